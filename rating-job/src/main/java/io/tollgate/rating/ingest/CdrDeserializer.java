@@ -33,9 +33,9 @@ public final class CdrDeserializer implements KafkaRecordDeserializationSchema<A
   public static final long IMPLICIT_BATCH_OFFSETS = 1_000_000;
 
   private final long maxAheadMillis;
-  private transient @Nullable CdrCodec codec;
-  private transient String lastSource = "";
-  private transient String lastBatch = "";
+  private transient CdrCodec codec;
+  private transient String lastSource;
+  private transient String lastBatch;
 
   /**
    * Creates the deserializer.
@@ -91,13 +91,9 @@ public final class CdrDeserializer implements KafkaRecordDeserializationSchema<A
     if (value == null) {
       return refused(record, origin, Reason.UNREADABLE, "no value (expected: a CDR)");
     }
-    CdrCodec reader = codec;
-    if (reader == null) {
-      throw new IllegalStateException("deserialize before open");
-    }
     Cdr cdr;
     try {
-      cdr = reader.decode(value);
+      cdr = codec.decode(value);
     } catch (UnreadableException e) {
       return refused(record, origin, e.reason(), e.detail());
     }

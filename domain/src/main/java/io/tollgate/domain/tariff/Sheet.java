@@ -1,5 +1,6 @@
 package io.tollgate.domain.tariff;
 
+import io.tollgate.domain.cdr.UsageType;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +61,11 @@ final class Sheet {
     if (rows.size() == 1) {
       return band;
     }
-    String unit = rows.get(i).usageType() == io.tollgate.domain.cdr.UsageType.VOICE ? " ms" : "";
-    return band + " from " + rows.get(i).stepStart() + unit;
+    long start = rows.get(i).stepStart();
+    if (rows.get(i).usageType() != UsageType.VOICE) {
+      return band + " from " + start;
+    }
+    return band + " from " + (start % 1000 == 0 ? start / 1000 + " s" : start + " ms");
   }
 
   private static BigDecimal raised(BigDecimal amount, int scale) {

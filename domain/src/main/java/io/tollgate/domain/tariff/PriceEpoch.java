@@ -1,0 +1,37 @@
+package io.tollgate.domain.tariff;
+
+/** A stretch of time in which the rows of one prefix are the same ones. */
+final class PriceEpoch {
+  /** First moment. */
+  final long fromMillis;
+
+  /** First moment after it. */
+  final long toMillis;
+
+  /** Name of the destination in that time, for people. */
+  final String name;
+
+  /** Which of the sheets applies when. */
+  final Timetable timetable;
+
+  private final Sheet[] sheets;
+
+  /**
+   * @param sheets by band, as the timetable numbers them
+   */
+  PriceEpoch(long fromMillis, long toMillis, String name, Timetable timetable, Sheet[] sheets) {
+    this.fromMillis = fromMillis;
+    this.toMillis = toMillis;
+    this.name = name;
+    this.timetable = timetable;
+    this.sheets = sheets;
+  }
+
+  boolean contains(long millis) {
+    return millis >= fromMillis && millis < toMillis;
+  }
+
+  Sheet sheet(int band) {
+    return sheets[band];
+  }
+}

@@ -73,7 +73,7 @@ public final class JobLease {
    * Takes the lease. Returns at once if it is free or was this owner's already; waits while another
    * holds it, until that one lets it expire or shows that it is alive by renewing it.
    *
-   * @throws LedgerException if another job renews it meanwhile; the message says which
+   * @throws LeaseHeldException if another job renews it meanwhile; the message says which
    */
   public void acquire() throws InterruptedException {
     long giveUpNanos =
@@ -159,8 +159,8 @@ public final class JobLease {
     return cql.execute(statement.setTimeout(REQUEST_TIMEOUT));
   }
 
-  private LedgerException heldBy(Holder other) {
-    return new LedgerException(
+  private LeaseHeldException heldBy(Holder other) {
+    return new LeaseHeldException(
         "Topic "
             + key.topic()
             + ", group "

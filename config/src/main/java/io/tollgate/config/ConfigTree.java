@@ -104,7 +104,8 @@ final class ConfigTree {
               values.getOrNull(Keys.SOURCE_COUNTRY, id),
               values.getOrNull(Keys.SOURCE_ACCOUNT, id),
               values.get(Keys.SOURCE_LEGS, id),
-              values.get(Keys.SOURCE_IDENTITY, id)));
+              values.get(Keys.SOURCE_IDENTITY, id),
+              values.getOrNull(Keys.SOURCE_COLUMNS, id)));
     }
     return Collections.unmodifiableMap(sources);
   }

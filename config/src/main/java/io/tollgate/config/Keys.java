@@ -275,6 +275,13 @@ final class Keys {
           "What tells two events apart: the switch's own id, or the content where there is none."
               + " Rows that their content cannot tell apart are suspended.");
 
+  static final Key<String> SOURCE_COLUMNS =
+      Key.optional(
+          "sources.*.columns",
+          PLAIN_TEXT,
+          "Names of the columns in order, separated by commas, where files of Asterisk or of"
+              + " FreeSWITCH's CSV have another layout than usual. Absent: the format's own.");
+
   static final Key<Duration> TARIFFS_LEAD_TIME =
       Key.withDefault(
           "tariffs.lead_time",
@@ -357,6 +364,7 @@ final class Keys {
           SOURCE_ACCOUNT,
           SOURCE_LEGS,
           SOURCE_IDENTITY,
+          SOURCE_COLUMNS,
           TARIFFS_LEAD_TIME,
           STACK_DATA,
           STACK_PORTS_KAFKA,

@@ -176,6 +176,7 @@ public record TollgateConfig(
    * @param account where the account is found; null for the format's usual place
    * @param legs {@code a}, {@code b} or {@code both}
    * @param identity {@code native} or {@code content}
+   * @param columns names of the columns, with commas between; null for the format's own layout
    */
   public record Source(
       String id,
@@ -185,7 +186,8 @@ public record TollgateConfig(
       @Nullable String country,
       @Nullable String account,
       String legs,
-      String identity)
+      String identity,
+      @Nullable String columns)
       implements Serializable {}
 
   /**

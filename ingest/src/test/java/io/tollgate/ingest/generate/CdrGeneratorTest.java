@@ -3,43 +3,31 @@ package io.tollgate.ingest.generate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tollgate.domain.cdr.Cdr;
-import io.tollgate.domain.cdr.CdrRules;
-import io.tollgate.domain.cdr.ContentFingerprint;
-import io.tollgate.domain.cdr.EventIdentity;
 import io.tollgate.domain.outcome.Outcome;
 import io.tollgate.domain.outcome.Reason;
+import io.tollgate.ingest.Judge;
 import io.tollgate.ingest.batch.FileIngest;
 import io.tollgate.ingest.batch.FileReport;
 import io.tollgate.ingest.batch.IngestOptions;
 import io.tollgate.ingest.batch.KnownBatches;
 import io.tollgate.ingest.batch.NoOutbox;
-import io.tollgate.ingest.batch.Outbox;
-import io.tollgate.ingest.batch.OutgoingRecord;
 import io.tollgate.ingest.batch.Progress;
 import io.tollgate.ingest.format.Format;
 import io.tollgate.ingest.format.SourceOptions;
-import io.tollgate.wire.CdrCodec;
-import io.tollgate.wire.ControlMessage.BatchAnnounced;
 import io.tollgate.wire.ControlMessage.ControlTotal;
-import io.tollgate.wire.UnreadableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class CdrGeneratorTest {
-  private static final long NOW_MILLIS = Instant.parse("2026-12-01T00:00:00Z").toEpochMilli();
   private static final GeneratorSettings MIXED =
       new GeneratorSettings(
           20_000,
@@ -83,19 +71,19 @@ class CdrGeneratorTest {
     generator.stream().forEach(summary::add);
 
     for (Outcome outcome : Outcome.values()) {
-      assertThat(judge.byOutcome.getOrDefault(outcome, 0L))
+      assertThat(judge.count(outcome))
           .as(outcome.name())
           .isEqualTo(summary.expected(outcome))
           .isPositive();
     }
     for (Reason reason : List.of(Reason.UNREADABLE, Reason.UNKNOWN_SCHEMA, Reason.INVALID)) {
-      assertThat(judge.byReason.getOrDefault(reason, 0L))
+      assertThat(judge.count(reason))
           .as(reason.name())
           .isEqualTo(summary.expected(reason))
           .isPositive();
     }
-    assertThat(judge.totals).hasSize(20);
-    assertThat(judge.totals.stream().mapToLong(ControlTotal::records).sum()).isEqualTo(20_000);
+    assertThat(judge.totals()).hasSize(20);
+    assertThat(judge.totals().stream().mapToLong(ControlTotal::records).sum()).isEqualTo(20_000);
   }
 
   @Test
@@ -187,65 +175,5 @@ class CdrGeneratorTest {
         .hasMessageContaining("suspended: -1")
         .hasMessageContaining("start: 1970-01-01T00:00:00Z")
         .hasMessageContaining("at most all");
-  }
-
-  /** Decodes, validates and deduplicates what it is sent, in order. */
-  private static final class Judge implements Outbox {
-    private final CdrCodec codec = new CdrCodec();
-    private final Map<EventIdentity, Long> rated = new HashMap<>();
-    private final Map<Outcome, Long> byOutcome = new EnumMap<>(Outcome.class);
-    private final Map<Reason, Long> byReason = new EnumMap<>(Reason.class);
-    private final List<ControlTotal> totals = new ArrayList<>();
-
-    @Override
-    public void announce(BatchAnnounced batch) {}
-
-    @Override
-    public void send(OutgoingRecord outgoing) {
-      Reason reason = reason(outgoing.body());
-      byOutcome.merge(reason == null ? Outcome.RATED : reason.outcome(), 1L, Long::sum);
-      if (reason != null) {
-        byReason.merge(reason, 1L, Long::sum);
-      }
-    }
-
-    private @Nullable Reason reason(OutgoingRecord.Body body) {
-      Cdr cdr;
-      if (body instanceof OutgoingRecord.Good good) {
-        cdr = good.cdr();
-      } else {
-        try {
-          cdr = codec.decode(((OutgoingRecord.Raw) body).bytes());
-        } catch (UnreadableException e) {
-          return e.reason();
-        }
-      }
-      if (!CdrRules.violations(cdr, NOW_MILLIS, 0).isEmpty()) {
-        return Reason.INVALID;
-      }
-      if (cdr.called().startsWith("+33199")) {
-        return Reason.NO_DESTINATION;
-      }
-      EventIdentity identity = EventIdentity.of(cdr.accountId(), cdr.eventId());
-      long content = ContentFingerprint.of(cdr);
-      Long before = rated.putIfAbsent(identity, content);
-      if (before == null) {
-        return null;
-      }
-      return before == content ? Reason.SAME_CONTENT : Reason.OTHER_CONTENT;
-    }
-
-    @Override
-    public Map<Integer, Long> awaitAcknowledged() {
-      return Map.of();
-    }
-
-    @Override
-    public void close(ControlTotal total) {
-      totals.add(total);
-    }
-
-    @Override
-    public void close() {}
   }
 }

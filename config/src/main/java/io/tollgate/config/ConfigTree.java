@@ -118,7 +118,8 @@ final class ConfigTree {
             values.get(Keys.STACK_PORTS_CASSANDRA_STORAGE),
             values.get(Keys.STACK_PORTS_POSTGRES),
             values.get(Keys.STACK_PORTS_FLINK_REST),
-            values.get(Keys.STACK_PORTS_FLINK_RPC));
+            values.get(Keys.STACK_PORTS_FLINK_RPC),
+            values.get(Keys.STACK_PORTS_FLINK_METRICS));
     return new Stack(values.get(Keys.STACK_DATA), ports);
   }
 }

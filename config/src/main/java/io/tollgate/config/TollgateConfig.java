@@ -142,8 +142,8 @@ public record TollgateConfig(
   /**
    * How the ledger is laid out and written.
    *
-   * @param buckets partitions per usage hour of a ledger that is created
-   * @param saltedAccounts accounts spread over all buckets in a ledger that is created
+   * @param buckets partitions per usage hour
+   * @param saltedAccounts accounts spread over all buckets
    * @param maxInFlight requests that one writer has under way at most
    * @param batchRows rows of one partition sent in one request
    * @param requestTimeout after this a request is sent again
@@ -210,6 +210,7 @@ public record TollgateConfig(
       int cassandraStorage,
       int postgres,
       int flinkRest,
-      int flinkRpc)
+      int flinkRpc,
+      int flinkMetrics)
       implements Serializable {}
 }

@@ -35,6 +35,9 @@ public record Ports(
     int flinkRest,
     int flinkRpc,
     int flinkMetrics) {
+  /** Where the ports of {@code ./tollgate up} begin unless tollgate.yaml gives others. */
+  public static final int DEFAULT_BASE = 19_000;
+
   /** The most TaskManagers a stack can have: each needs a port for its figures. */
   public static final int TASK_MANAGERS_MAX = 20;
 
@@ -102,7 +105,7 @@ public record Ports(
 
   /** Returns the ports of {@code ./tollgate up} unless tollgate.yaml gives others. */
   public static Ports defaults() {
-    return new Ports(19_092, 19_093, 19_042, 17_000, 15_432, 18_081, 16_123, 19_249);
+    return fromBase(DEFAULT_BASE);
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,11 +36,11 @@ final class RedriveCommand implements Callable<Integer> {
     REJECTED
   }
 
-  @Spec private CommandSpec spec;
-  @Mixin private ConfigOption config;
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private ConfigOption config = new ConfigOption();
 
   @Parameters(paramLabel = "suspended|rejected", description = "which records")
-  private What what;
+  private What what = What.SUSPENDED;
 
   @Option(names = "--reason", paramLabel = "REASON", description = "only those with this reason")
   private @Nullable Reason reason;
@@ -53,12 +54,9 @@ final class RedriveCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "only says what would be sent")
   private boolean dryRun;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what it injects
-  RedriveCommand() {}
-
   @Override
   public Integer call() throws InterruptedException {
-    TollgateConfig settings = config.read();
+    TollgateConfig settings = config.find().config();
     SideTopic topic =
         what == What.SUSPENDED ? SideTopic.suspended(settings) : SideTopic.rejected(settings);
     List<Waiting> chosen = topic.read().stream().filter(this::isChosen).toList();
@@ -78,7 +76,7 @@ final class RedriveCommand implements Callable<Integer> {
     Redrive.Report report = redrive.send(chosen);
     out.println("Sent again: " + report.sent() + " of " + chosen.size() + " " + counts);
     report.left().forEach(left -> out.println("Left where it is: " + left));
-    return report.left().isEmpty() ? 0 : Tollgate.WRONG;
+    return report.left().isEmpty() ? 0 : CommandLine.ExitCode.SOFTWARE;
   }
 
   private boolean isChosen(Waiting waiting) {

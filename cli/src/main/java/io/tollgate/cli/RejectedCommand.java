@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
     description = "Shows dead letters: records that could not be read, or that break a rule.",
     mixinStandardHelpOptions = true)
 final class RejectedCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-  @Mixin private ConfigOption config;
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private ConfigOption config = new ConfigOption();
 
   @Option(names = "--json", description = "one JSON object a line, every record")
   private boolean json;
@@ -27,12 +27,10 @@ final class RejectedCommand implements Callable<Integer> {
       description = "examples shown of each reason (default: ${DEFAULT-VALUE})")
   private int examples;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what it injects
-  RejectedCommand() {}
-
   @Override
   public Integer call() throws IOException {
-    SideTopicListing listing = new SideTopicListing(SideTopic.rejected(config.read()).read());
+    SideTopicListing listing =
+        new SideTopicListing(SideTopic.rejected(config.find().config()).read());
     if (json) {
       listing.printJson(spec.commandLine().getOut());
     } else {

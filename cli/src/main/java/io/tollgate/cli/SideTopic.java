@@ -55,7 +55,7 @@ final class SideTopic {
   /**
    * Reads the topic. Repeats of one record are one; a record that was sent again is gone.
    *
-   * @throws CommandFailedException if Kafka does not answer
+   * @throws IllegalStateException if Kafka does not answer
    */
   List<Waiting> read() {
     Map<String, ConsumerRecord<byte[], byte[]>> newest = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ final class SideTopic {
             }
           });
     } catch (KafkaException e) {
-      throw new CommandFailedException(
+      throw new IllegalStateException(
           "Kafka topic "
               + topic
               + ": cannot be read at "
@@ -93,7 +93,7 @@ final class SideTopic {
       SideRecord read = SideRecord.of(TopicScan.headers(record.headers()), record.value());
       return new Waiting(key, read, cdr(read, codec));
     } catch (UnreadableException e) {
-      throw new CommandFailedException(
+      throw new IllegalStateException(
           "Kafka topic "
               + topic
               + ", partition "

@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
             + " was charged.",
     mixinStandardHelpOptions = true)
 final class SuspendedCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-  @Mixin private ConfigOption config;
+  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private ConfigOption config = new ConfigOption();
 
   @Option(names = "--json", description = "one JSON object a line, every record")
   private boolean json;
@@ -29,12 +29,10 @@ final class SuspendedCommand implements Callable<Integer> {
       description = "examples shown of each reason (default: ${DEFAULT-VALUE})")
   private int examples;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what it injects
-  SuspendedCommand() {}
-
   @Override
   public Integer call() throws IOException {
-    SideTopicListing listing = new SideTopicListing(SideTopic.suspended(config.read()).read());
+    SideTopicListing listing =
+        new SideTopicListing(SideTopic.suspended(config.find().config()).read());
     if (json) {
       listing.printJson(spec.commandLine().getOut());
     } else {

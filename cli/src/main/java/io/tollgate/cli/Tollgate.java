@@ -1,59 +1,64 @@
 package io.tollgate.cli;
 
-import io.tollgate.config.ConfigException;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** The root of all commands. */
+/**
+ * The command {@code ./tollgate}. Exit codes of all commands: 0 all well, 1 something found wrong
+ * or failed, 2 wrong usage.
+ */
 @Command(
     name = "tollgate",
     description = "Turns call detail records into money, once each.",
     mixinStandardHelpOptions = true,
-    version = "Tollgate 0.1.0",
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      " 0:done, nothing wrong found",
-      " 1:done or tried, and something is wrong",
-      " 2:the command line or the configuration is wrong"
-    },
+    version = "tollgate 0.1.0",
     subcommands = {
+      UpCommand.class,
+      DownCommand.class,
+      StatusCommand.class,
       SuspendedCommand.class,
       RejectedCommand.class,
-      RedriveCommand.class,
-      HelpCommand.class
+      RedriveCommand.class
+    },
+    footer = {
+      "",
+      "Exit codes: 0 all well, 1 something found wrong or failed, 2 wrong usage.",
+      "TOLLGATE_TRACE=1 shows where in the program a failure happened."
     })
-public final class Tollgate {
-  /** Something is wrong. */
-  static final int WRONG = 1;
+public final class Tollgate implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
 
-  private Tollgate() {}
-
-  /** Runs the command line and ends the process with its exit code. */
-  public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
   }
 
-  /** Returns the command line, ready to execute. */
-  public static CommandLine commandLine() {
+  /** Returns the command line with all its commands, ready to execute. */
+  static CommandLine commandLine() {
     return new CommandLine(new Tollgate())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
-        .setExecutionExceptionHandler(Tollgate::report);
+        .setExecutionExceptionHandler(Tollgate::explain);
   }
 
-  /** A user gets the message; the stack trace is for faults of the program. */
-  private static int report(
-      Exception exception, CommandLine command, CommandLine.ParseResult parsed) {
-    if (exception instanceof ConfigException) {
-      command.getErr().println(exception.getMessage());
-      return CommandLine.ExitCode.USAGE;
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Which command?");
+  }
+
+  private static int explain(
+      Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    String message = failure.getMessage();
+    err.println("tollgate " + command.getCommandName() + ": failed");
+    err.println(message == null ? failure.toString() : message);
+    if (System.getenv("TOLLGATE_TRACE") != null) {
+      failure.printStackTrace(err);
     }
-    if (exception instanceof CommandFailedException) {
-      command.getErr().println(exception.getMessage());
-      return WRONG;
-    }
-    exception.printStackTrace(command.getErr());
-    return WRONG;
+    err.flush();
+    return CommandLine.ExitCode.SOFTWARE;
   }
 }

@@ -1,4 +1,4 @@
-/** The command {@code ./tollgate}: one class for each command, thin over the modules. */
+/** The command {@code ./tollgate}: one class for each of its commands. */
 @NullMarked
 package io.tollgate.cli;
 

@@ -3,7 +3,6 @@ package io.tollgate.pricing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
@@ -47,14 +46,10 @@ final class TextFile {
             .onUnmappableCharacter(CodingErrorAction.REPORT);
     ByteBuffer in = ByteBuffer.wrap(bytes);
     CharBuffer out = CharBuffer.allocate(bytes.length);
-    try {
-      decoder.decode(in, out, true).throwException();
-    } catch (CharacterCodingException e) {
+    if (decoder.decode(in, out, true).isError()) {
       int line = 1;
       for (int i = 0; i < in.position(); i++) {
-        if (bytes[i] == '\n') {
-          line++;
-        }
+        line += bytes[i] == '\n' ? 1 : 0;
       }
       String value = String.format("byte 0x%02x", bytes[in.position()]);
       problems.error(name, line, 0, "encoding", value, "UTF-8; save as 'CSV UTF-8'");

@@ -73,8 +73,13 @@ public final class CdrRules {
 
   /** Returns {@code value} shortened and with control characters escaped, fit for a message. */
   public static String shown(String value) {
+    return shown(value, SHOWN_CHARACTERS);
+  }
+
+  /** Returns the first {@code most} characters of {@code value}, fit for a message. */
+  public static String shown(String value, int most) {
     StringBuilder out = new StringBuilder();
-    int shown = Math.min(value.length(), SHOWN_CHARACTERS);
+    int shown = Math.min(value.length(), most);
     for (int i = 0; i < shown; i++) {
       char c = value.charAt(i);
       if (Character.isISOControl(c)) {

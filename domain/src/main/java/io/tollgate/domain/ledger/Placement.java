@@ -1,5 +1,6 @@
 package io.tollgate.domain.ledger;
 
+import java.io.Serializable;
 import java.util.Set;
 
 /**
@@ -15,7 +16,7 @@ import java.util.Set;
  *     only for hours not yet begun
  * @param saltedAccounts accounts whose events are spread by event id
  */
-public record Placement(int buckets, Set<String> saltedAccounts) {
+public record Placement(int buckets, Set<String> saltedAccounts) implements Serializable {
   /** Number of shards. Part of the ledger's layout and of every savepoint: never changes. */
   public static final int SHARDS = 2048;
 

@@ -24,6 +24,7 @@ final class CsvTable {
   private final String name;
   private final Problems problems;
   private final Map<String, Integer> columns = new LinkedHashMap<>();
+  private int lastColumn;
 
   private CsvTable(String name, Problems problems) {
     this.name = name;
@@ -48,6 +49,7 @@ final class CsvTable {
         CsvReader.builder()
             .fieldSeparator(separator(text))
             .skipEmptyLines(true)
+            .allowUnclosedQuote(false)
             .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
             .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
             .trimWhitespacesAroundQuotes(true)
@@ -129,6 +131,8 @@ final class CsvTable {
       } else if (columns.putIfAbsent(column, i) != null) {
         problems.error(name, line, i + 1, "column", given, "each column once");
         isGood = false;
+      } else {
+        lastColumn = i;
       }
     }
     for (String required : layout.required()) {
@@ -141,8 +145,7 @@ final class CsvTable {
   }
 
   private void checkExtraFields(CsvRecord record) {
-    int last = columns.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-    for (int i = last + 1; i < record.getFieldCount(); i++) {
+    for (int i = lastColumn + 1; i < record.getFieldCount(); i++) {
       if (!record.getField(i).isBlank()) {
         problems.error(
             name,

@@ -32,10 +32,6 @@ final class Prefixes {
     if (compact.startsWith(SHORT)) {
       return dialable(compact.substring(SHORT.length()));
     }
-    if (compact.matches("[0-9]+([.,][0-9]+)?[eE]\\+?[0-9]+")) {
-      throw new UnreadableException(
-          "all digits; a spreadsheet made scientific notation of it, format the column as text");
-    }
     if (compact.length() > MAX_LENGTH) {
       throw new UnreadableException("at most " + MAX_LENGTH + " characters");
     }
@@ -55,6 +51,10 @@ final class Prefixes {
     for (int i = 0; i < number.length(); i++) {
       char c = number.charAt(i);
       isDialable &= (c >= '0' && c <= '9') || c == '*' || c == '#' || (c == '+' && i == 0);
+    }
+    if (!isDialable && number.matches("[0-9]+([.,][0-9]+)?[eE]\\+?[0-9]+")) {
+      throw new UnreadableException(
+          "all digits; a spreadsheet made scientific notation of it, format the column as text");
     }
     if (!isDialable || number.equals("+")) {
       throw new UnreadableException("digits, with + before a country code, such as +4930");

@@ -88,8 +88,9 @@ public final class TariffDirectory {
     }
     List<RatesFile.Placed> rows =
         new RatesFile(plan).read(directory.resolve("rates.csv"), ratesFile, problems);
-    new RatesCheck(plan, ratesFile, problems).check(rows, calendars, planFile);
-    plans.add(plan.plan(rows.stream().map(RatesFile.Placed::row).toList()));
+    List<RatesFile.Placed> sorted =
+        new RatesCheck(plan, ratesFile, problems).check(rows, calendars, planFile);
+    plans.add(plan.plan(sorted.stream().map(RatesFile.Placed::row).toList()));
   }
 
   private List<Assignment> readAssignments() {

@@ -37,7 +37,7 @@ public final class Tollgate implements Runnable {
   }
 
   /** Returns the command line with all its commands, ready to execute. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return new CommandLine(new Tollgate())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "tollgate 0.1.0",
     subcommands = {
+      DemoCommand.class,
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,

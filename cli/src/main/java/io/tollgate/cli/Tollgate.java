@@ -22,7 +22,9 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       SuspendedCommand.class,
       RejectedCommand.class,
-      RedriveCommand.class
+      RedriveCommand.class,
+      TariffCommand.class,
+      PriceCommand.class
     },
     footer = {
       "",

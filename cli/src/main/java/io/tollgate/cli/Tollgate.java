@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
       RejectedCommand.class,
       RedriveCommand.class,
       IngestCommand.class,
-      GenerateCommand.class
+      GenerateCommand.class,
+      TariffCommand.class
     },
     footer = {
       "",

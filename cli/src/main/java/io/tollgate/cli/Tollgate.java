@@ -17,12 +17,16 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "tollgate 0.1.0",
     subcommands = {
+      DemoCommand.class,
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,
       SuspendedCommand.class,
       RejectedCommand.class,
-      RedriveCommand.class
+      RedriveCommand.class,
+      IngestCommand.class,
+      GenerateCommand.class,
+      TariffCommand.class
     },
     footer = {
       "",

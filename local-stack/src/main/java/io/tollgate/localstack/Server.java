@@ -21,6 +21,7 @@ import java.util.Optional;
 public final class Server {
   private static final Duration START_PATIENCE = Duration.ofMinutes(2);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PORT_PATIENCE = Duration.ofSeconds(5);
   private static final Duration PROBE_EVERY = Duration.ofMillis(100);
   private static final int LOG_LINES = 30;
 
@@ -114,8 +115,13 @@ public final class Server {
   }
 
   private void launch() {
-    List<String> taken =
-        recipe.ports().stream().filter(port -> !Ports.isFree(port)).map(String::valueOf).toList();
+    List<String> taken = takenPorts();
+    long deadline = System.nanoTime() + PORT_PATIENCE.toNanos();
+    while (!taken.isEmpty() && System.nanoTime() < deadline) {
+      // The last threads of a process that was just killed may still hold them.
+      Pause.of(PROBE_EVERY);
+      taken = takenPorts();
+    }
     if (!taken.isEmpty()) {
       throw new ServerStartException(
           name(),
@@ -138,6 +144,13 @@ public final class Server {
     } catch (IOException | UncheckedIOException e) {
       throw failed("cannot be started: " + e.getMessage());
     }
+  }
+
+  private List<String> takenPorts() {
+    return recipe.ports().stream()
+        .filter(port -> !Ports.isFree(port))
+        .map(String::valueOf)
+        .toList();
   }
 
   private void awaitAnswer() {

@@ -24,7 +24,9 @@ import picocli.CommandLine.Spec;
       RejectedCommand.class,
       RedriveCommand.class,
       TariffCommand.class,
-      PriceCommand.class
+      PriceCommand.class,
+      IngestCommand.class,
+      GenerateCommand.class
     },
     footer = {
       "",

@@ -8,8 +8,10 @@ import java.util.Properties;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -17,6 +19,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** Reads a topic from its beginning to the end that it has now. Commits nothing. */
 public final class TopicScan {
   private static final Duration WAIT = Duration.ofMillis(500);
+  private static final Duration MAX_SILENCE = Duration.ofSeconds(20);
 
   private TopicScan() {}
 
@@ -64,9 +67,20 @@ public final class TopicScan {
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    long lastRecordNanos = System.nanoTime();
     while (ends.entrySet().stream()
         .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-      consumer.poll(WAIT).forEach(each);
+      ConsumerRecords<byte[], byte[]> records = consumer.poll(WAIT);
+      if (!records.isEmpty()) {
+        records.forEach(each);
+        lastRecordNanos = System.nanoTime();
+      } else if (System.nanoTime() - lastRecordNanos > MAX_SILENCE.toNanos()) {
+        // A broker that dies while it is read would otherwise be waited for without end.
+        throw new TimeoutException(
+            "no record for "
+                + MAX_SILENCE.toSeconds()
+                + " s (expected: to be read to the end that it had)");
+      }
     }
   }
 

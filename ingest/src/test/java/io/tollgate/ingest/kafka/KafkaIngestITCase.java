@@ -248,7 +248,7 @@ class KafkaIngestITCase {
   }
 
   private KnownBatches known() {
-    return new KafkaControlLog(address, PATIENCE).read("pbx");
+    return new KafkaControlLog(address).read("pbx");
   }
 
   private List<ControlMessage> control() throws Exception {

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
       TariffValidateCommand.class,
       TariffPublishCommand.class,
       TariffHistoryCommand.class,
-      TariffShowCommand.class
+      TariffShowCommand.class,
+      TariffDiffCommand.class
     })
 final class TariffCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

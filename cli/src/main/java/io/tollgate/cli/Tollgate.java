@@ -21,12 +21,13 @@ import picocli.CommandLine.Spec;
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,
+      IngestCommand.class,
+      GenerateCommand.class,
       SuspendedCommand.class,
       RejectedCommand.class,
       RedriveCommand.class,
-      IngestCommand.class,
-      GenerateCommand.class,
-      TariffCommand.class
+      TariffCommand.class,
+      PriceCommand.class
     },
     footer = {
       "",

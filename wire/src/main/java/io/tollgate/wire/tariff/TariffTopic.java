@@ -23,8 +23,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * The history of published books: one compacted partition, a message for each version, keyed by it.
  *
  * <p>Two publishers cannot interleave. Each takes the one transactional id of the topic before it
- * reads the history, which shuts out whoever had it; so what a publisher has read is still the end of
- * the history when its own book is committed, or the commit fails.
+ * reads the history, which shuts out whoever had it; so what a publisher has read is still the end
+ * of the history when its own book is committed, or the commit fails.
  */
 public final class TariffTopic {
   private static final int MAX_MESSAGE_BYTES = 32 << 20;

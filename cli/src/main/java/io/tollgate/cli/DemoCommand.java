@@ -254,8 +254,7 @@ final class DemoCommand implements Callable<Integer> {
         String place = waiting.record().extra().getOrDefault(Headers.PLACE, "");
         examples.putIfAbsent(
             waiting.reason(),
-            (place.isEmpty() ? "" : place + ": ")
-                + CdrRules.shown(waiting.record().detail(), 90));
+            (place.isEmpty() ? "" : place + ": ") + CdrRules.shown(waiting.record().detail(), 90));
       }
     }
     return examples;

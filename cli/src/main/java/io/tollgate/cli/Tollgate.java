@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       SuspendedCommand.class,
       RejectedCommand.class,
       RedriveCommand.class,
+      LedgerCommand.class,
       IngestCommand.class,
       GenerateCommand.class
     },

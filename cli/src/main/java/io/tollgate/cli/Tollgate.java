@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "tollgate 0.1.0",
     subcommands = {
+      DemoCommand.class,
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,
@@ -25,7 +26,8 @@ import picocli.CommandLine.Spec;
       RedriveCommand.class,
       LedgerCommand.class,
       IngestCommand.class,
-      GenerateCommand.class
+      GenerateCommand.class,
+      TariffCommand.class
     },
     footer = {
       "",

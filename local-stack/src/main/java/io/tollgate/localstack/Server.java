@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * One server of the local stack: a process that can be started, stopped, killed and frozen, and
@@ -21,6 +22,7 @@ import java.util.Optional;
 public final class Server {
   private static final Duration START_PATIENCE = Duration.ofMinutes(2);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PORTS_PATIENCE = Duration.ofSeconds(3);
   private static final Duration PROBE_EVERY = Duration.ofMillis(100);
   private static final int LOG_LINES = 30;
 
@@ -114,18 +116,7 @@ public final class Server {
   }
 
   private void launch() {
-    List<String> taken =
-        recipe.ports().stream().filter(port -> !Ports.isFree(port)).map(String::valueOf).toList();
-    if (!taken.isEmpty()) {
-      throw new ServerStartException(
-          name(),
-          "port "
-              + String.join(", ", taken)
-              + ": taken by another program (expected: free; choose others with --port-base or"
-              + " stack.ports in tollgate.yaml)",
-          Optional.empty(),
-          List.of());
-    }
+    awaitFreePorts();
     try {
       Files.createDirectories(recipe.files().folder());
       Launch launch = recipe.prepare();
@@ -138,6 +129,30 @@ public final class Server {
     } catch (IOException | UncheckedIOException e) {
       throw failed("cannot be started: " + e.getMessage());
     }
+  }
+
+  /** A process that was killed by someone else may need a moment to give its ports back. */
+  private void awaitFreePorts() {
+    long deadline = System.nanoTime() + PORTS_PATIENCE.toNanos();
+    List<Integer> taken = takenPorts();
+    while (!taken.isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new ServerStartException(
+            name(),
+            "port "
+                + taken.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + ": taken by another program (expected: free; choose others with --port-base or"
+                + " stack.ports in tollgate.yaml)",
+            Optional.empty(),
+            List.of());
+      }
+      Pause.of(PROBE_EVERY);
+      taken = takenPorts();
+    }
+  }
+
+  private List<Integer> takenPorts() {
+    return recipe.ports().stream().filter(port -> !Ports.isFree(port)).toList();
   }
 
   private void awaitAnswer() {

@@ -90,7 +90,7 @@ public final class DetachedProcess {
       polite.send(List.of(pid.get()));
       // A frozen process hears nothing until it goes on.
       Signal.CONT.send(family);
-      ended = await(() -> !isAlive(), patience);
+      ended = await(() -> Ending.isOver(pid.get()), patience);
       if (!ended) {
         kill();
       }
@@ -110,7 +110,7 @@ public final class DetachedProcess {
     List<Long> family = family(pid.get());
     Signal.KILL.send(family);
     // Children of a killed PostgreSQL would keep its shared memory, and so hinder its next start.
-    if (!await(() -> family.stream().allMatch(DetachedProcess::hasEnded), KILL_PATIENCE)) {
+    if (!await(() -> family.stream().allMatch(Ending::isOver), KILL_PATIENCE)) {
       throw new IllegalStateException(
           "process "
               + pid.get()
@@ -150,10 +150,6 @@ public final class DetachedProcess {
                     .map(ProcessHandle::pid)
                     .collect(Collectors.toList()))
         .orElse(List.of());
-  }
-
-  private static boolean hasEnded(long pid) {
-    return CommandLine.of(pid).isEmpty();
   }
 
   private static boolean await(BooleanSupplier condition, Duration patience) {

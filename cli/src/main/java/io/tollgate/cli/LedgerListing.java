@@ -61,7 +61,11 @@ final class LedgerListing {
     sums.forEach(
         (currency, sum) ->
             out.printf(
-                "%,d charges, %s %s%n", sum.count(), sum.amount().toPlainString(), currency));
+                "%,d %s, %s %s%n",
+                sum.count(),
+                sum.count() == 1 ? "charge" : "charges",
+                sum.amount().toPlainString(),
+                currency));
   }
 
   /** Prints one JSON object a line. Amounts are strings, because they are exact. */

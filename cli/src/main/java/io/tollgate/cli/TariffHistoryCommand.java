@@ -40,12 +40,17 @@ final class TariffHistoryCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(
-          new ObjectMapper()
-              .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(toJson(history)));
+          new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(toJson(history)));
     } else {
       out.printf(
-          Locale.ROOT, ROW, "version", "published", "plans", "rates", "assignments", "bytes",
+          Locale.ROOT,
+          ROW,
+          "version",
+          "published",
+          "plans",
+          "rates",
+          "assignments",
+          "bytes",
           "digest");
       for (TariffTopic.Entry entry : history.entries()) {
         TariffBook book = entry.book();

@@ -41,8 +41,7 @@ public final class TariffPublication {
     TariffCheck check = TariffDirectory.read(directory);
     return check
         .book()
-        .orElseThrow(
-            () -> new RefusedException(lines(directory + " has errors:", check.errors())));
+        .orElseThrow(() -> new RefusedException(lines(directory + " has errors:", check.errors())));
   }
 
   static Publication publish(TollgateConfig config, TariffBook files, Clock clock)

@@ -49,8 +49,7 @@ final class TariffPublishCommand implements Callable<Integer> {
         return 0;
       }
       TollgateConfig settings = config.find().config();
-      Publication publication =
-          TariffPublication.publish(settings, files, Clock.systemUTC());
+      Publication publication = TariffPublication.publish(settings, files, Clock.systemUTC());
       TariffBook book = publication.book();
       out.println(
           publication.isNew()

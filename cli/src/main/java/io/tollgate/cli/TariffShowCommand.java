@@ -72,7 +72,15 @@ final class TariffShowCommand implements Callable<Integer> {
       out.printf(
           Locale.ROOT,
           ROW.replace("v%-4d", "%-5s"),
-          "type", "prefix", "destination", "band", "from", "rate", "per", "increment", "since",
+          "type",
+          "prefix",
+          "destination",
+          "band",
+          "from",
+          "rate",
+          "per",
+          "increment",
+          "since",
           "valid");
       for (RateRow row : plan.rates()) {
         out.printf(

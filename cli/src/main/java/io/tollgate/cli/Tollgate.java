@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       IngestCommand.class,
       GenerateCommand.class,
+      LedgerCommand.class,
       SuspendedCommand.class,
       RejectedCommand.class,
       RedriveCommand.class,

@@ -159,7 +159,7 @@ public final class Server {
   private void awaitAnswer() {
     long deadline = System.nanoTime() + START_PATIENCE.toNanos();
     while (!recipe.answers()) {
-      if (!isAlive()) {
+      if (process.hasEnded()) {
         throw failed("ended while starting");
       }
       if (System.nanoTime() > deadline) {

@@ -78,6 +78,15 @@ public final class DetachedProcess {
   }
 
   /**
+   * Returns whether the process that was started last has ended. Not the opposite of {@link
+   * #isAlive}: while a process goes over to another program (setsid, unshare, the server itself) it
+   * has no arguments for a moment, and so cannot be told from a stranger.
+   */
+  public boolean hasEnded() {
+    return pidFile.read().map(entry -> Ending.isOver(entry.pid())).orElse(true);
+  }
+
+  /**
    * Asks the process to end and waits for it; after {@code patience} it is killed.
    *
    * @return false if it had to be killed

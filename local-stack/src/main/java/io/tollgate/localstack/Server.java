@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -43,9 +44,9 @@ public final class Server {
     return recipe.address();
   }
 
-  /** Returns the log that the server itself writes. */
+  /** Returns the file that tells what the server does. */
   public Path logFile() {
-    return recipe.files().log();
+    return recipe.log();
   }
 
   /** Returns what the server printed, which is where a server that could not start says why. */
@@ -172,8 +173,10 @@ public final class Server {
   }
 
   private ServerStartException failed(String what) {
-    List<String> lines = new ArrayList<>(DetachedProcess.lastLines(logFile(), LOG_LINES));
-    lines.addAll(DetachedProcess.lastLines(outputFile(), LOG_LINES));
+    List<String> lines = new ArrayList<>();
+    for (Path file : new LinkedHashSet<>(List.of(logFile(), outputFile()))) {
+      lines.addAll(DetachedProcess.lastLines(file, LOG_LINES));
+    }
     return new ServerStartException(name(), what, Optional.of(logFile()), lines);
   }
 }

@@ -90,6 +90,16 @@ final class SourceArguments {
     return (declared == null ? given : given.orElse(options(declared))).toProfile();
   }
 
+  /** Returns the profile of a source that the configuration declares. */
+  static SourceProfile declared(TollgateConfig config, String source) {
+    TollgateConfig.Source declared = config.sources().get(source);
+    if (declared == null) {
+      throw new IllegalArgumentException(
+          "source: " + source + " (expected: declared under sources)");
+    }
+    return options(declared).toProfile();
+  }
+
   private static SourceOptions options(TollgateConfig.Source declared) {
     ZoneId zone = declared.zone();
     return new SourceOptions(

@@ -90,6 +90,19 @@ final class SourceArguments {
     return (declared == null ? given : given.orElse(options(declared))).toProfile();
   }
 
+  /**
+   * Returns the profile of a source of the configuration.
+   *
+   * @throws IllegalArgumentException naming every fault
+   */
+  static SourceProfile declared(TollgateConfig config, String id) {
+    TollgateConfig.Source declared = config.sources().get(id);
+    if (declared == null) {
+      throw new IllegalArgumentException("sources." + id + ": not in the configuration");
+    }
+    return options(declared).toProfile();
+  }
+
   private static SourceOptions options(TollgateConfig.Source declared) {
     ZoneId zone = declared.zone();
     return new SourceOptions(

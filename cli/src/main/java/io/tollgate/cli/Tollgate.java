@@ -17,14 +17,19 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "tollgate 0.1.0",
     subcommands = {
+      DemoCommand.class,
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,
+      IngestCommand.class,
+      GenerateCommand.class,
+      LedgerCommand.class,
       SuspendedCommand.class,
       RejectedCommand.class,
       RedriveCommand.class,
-      IngestCommand.class,
-      GenerateCommand.class
+      TariffCommand.class,
+      PriceCommand.class,
+      BenchCommand.class
     },
     footer = {
       "",

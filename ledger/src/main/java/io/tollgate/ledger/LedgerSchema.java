@@ -179,7 +179,7 @@ public final class LedgerSchema {
       throw new LedgerException(
           "cassandra.keyspace: "
               + keyspace
-              + " holds no ledger (expected: one made by './tollgate up' or './tollgate schema')");
+              + " holds no ledger (expected: one made by './tollgate up')");
     }
     Row row =
         execute(

@@ -56,7 +56,9 @@ public final class OutcomeTable {
         .batches()
         .forEach(
             batch ->
-                batch.byReason().forEach((reason, count) -> counts.merge(reason, count, Long::sum)));
+                batch
+                    .byReason()
+                    .forEach((reason, count) -> counts.merge(reason, count, Long::sum)));
     out.println();
     out.println("Not rated:");
     counts.forEach(

@@ -67,8 +67,7 @@ public record Verdict(List<String> differences, long rows) {
       batch
           .rated()
           .forEach(
-              (int seq) ->
-                  found.put(new Place(batch.source(), batch.batch(), seq), Outcome.RATED));
+              (int seq) -> found.put(new Place(batch.source(), batch.batch(), seq), Outcome.RATED));
       batch
           .unrated()
           .forEach(
@@ -98,7 +97,8 @@ public record Verdict(List<String> differences, long rows) {
       String identity = row.cdr().accountId() + ":" + row.cdr().eventId();
       Charged expected = missing.remove(identity);
       if (expected == null) {
-        differences.add("ledger row " + identity + ": " + row.rating().amount() + " (expected: none)");
+        differences.add(
+            "ledger row " + identity + ": " + row.rating().amount() + " (expected: none)");
       } else {
         compareRow(identity, row, expected, differences);
       }

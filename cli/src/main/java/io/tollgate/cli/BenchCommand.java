@@ -24,8 +24,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code ./tollgate bench}: measures the job against a plain loop in the same run. */
@@ -92,8 +92,7 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private void measure(LocalStack stack, Path home, Path folder, PrintWriter out)
-      throws Exception {
+  private void measure(LocalStack stack, Path home, Path folder, PrintWriter out) throws Exception {
     Path configFile = DemoConfiguration.write(folder, stack, "");
     TollgateConfig config = TollgateConfig.read(configFile);
     Provision.run(config);

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * 200,000 generated CDRs with duplicates, conflicts, late, unpriced and bad ones, while servers die:
- * at the end the ledger equals the rating in memory row by row, outcomes add up to records sent, and
- * the receipts cover every batch-seq.
+ * 200,000 generated CDRs with duplicates, conflicts, late, unpriced and bad ones, while servers
+ * die: at the end the ledger equals the rating in memory row by row, outcomes add up to records
+ * sent, and the receipts cover every batch-seq.
  */
 class FaultsITCase {
   private static final int RECORDS = 200_000;

@@ -33,8 +33,7 @@ final class FlinkJobs {
     List<Job> jobs = new ArrayList<>();
     for (JsonNode job : get("/jobs/overview").get("jobs")) {
       jobs.add(
-          new Job(
-              job.get("jid").asText(), job.get("name").asText(), job.get("state").asText()));
+          new Job(job.get("jid").asText(), job.get("name").asText(), job.get("state").asText()));
     }
     return jobs;
   }
@@ -59,7 +58,9 @@ final class FlinkJobs {
   }
 
   void cancel(String job) throws Exception {
-    send(HttpRequest.newBuilder(rest.resolve("/jobs/" + job)).method("PATCH", BodyPublishers.noBody()));
+    send(
+        HttpRequest.newBuilder(rest.resolve("/jobs/" + job))
+            .method("PATCH", BodyPublishers.noBody()));
   }
 
   /** Uploads a jar as the dashboard does, and returns its id. */

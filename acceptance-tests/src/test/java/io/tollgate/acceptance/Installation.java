@@ -78,7 +78,8 @@ final class Installation {
                     rejected: %1$s.rejected
                     suspended: %1$s.suspended
                     tariffs: %1$s.tariffs
-                    receipts: %1$s.receipts"""
+                    receipts: %1$s.receipts\
+                """
                     .formatted(lower))
             .replaceFirst("(?m)^cassandra:$", "cassandra:\n  keyspace: " + lower));
     this.config = TollgateConfig.read(configFile);

@@ -45,9 +45,7 @@ class SubmissionITCase {
     installation = new Installation(STACK.stack(), STACK.folder(), "dashboard");
     String jar = installation.jobs().upload(Installation.JAR);
     String job =
-        installation
-            .jobs()
-            .run(jar, "--config", installation.configFile().toString(), "--fresh");
+        installation.jobs().run(jar, "--config", installation.configFile().toString(), "--fresh");
     installation.awaitState(job, "RUNNING");
 
     List<ControlTotal> totals = send(1, 2_000);
@@ -88,8 +86,7 @@ class SubmissionITCase {
     List<ControlTotal> all = new java.util.ArrayList<>(totals);
     all.addAll(more);
     all.addAll(again);
-    assertThat(
-            installation.verdict(all, installation.awaitOutcomes(all, PATIENCE)).differences())
+    assertThat(installation.verdict(all, installation.awaitOutcomes(all, PATIENCE)).differences())
         .isEmpty();
   }
 
@@ -182,8 +179,7 @@ class SubmissionITCase {
 
   private List<ControlTotal> sendAs(String source, long seed, int records) {
     try (WatchedOutbox outbox = installation.outbox()) {
-      new OutboxLoad(
-              new CdrGenerator(GeneratorSettings.clean(records, 100, seed)), source, 1_000)
+      new OutboxLoad(new CdrGenerator(GeneratorSettings.clean(records, 100, seed)), source, 1_000)
           .send(outbox, Progress.NONE);
       return outbox.totals();
     }
@@ -204,12 +200,19 @@ class SubmissionITCase {
     String topic = installation.config().kafka().topics().cdr();
     try (Admin admin = Admin.create(client)) {
       List<TopicPartition> partitions =
-          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().stream()
+          admin
+              .describeTopics(List.of(topic))
+              .allTopicNames()
+              .get()
+              .get(topic)
+              .partitions()
+              .stream()
               .map(partition -> new TopicPartition(topic, partition.partition()))
               .toList();
       Map<TopicPartition, RecordsToDelete> ends =
           admin
-              .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
+              .listOffsets(
+                  partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
               .all()
               .get()
               .entrySet()

@@ -90,12 +90,15 @@ final class SourceArguments {
     return (declared == null ? given : given.orElse(options(declared))).toProfile();
   }
 
-  /** Returns the profile of a source that the configuration declares. */
-  static SourceProfile declared(TollgateConfig config, String source) {
-    TollgateConfig.Source declared = config.sources().get(source);
+  /**
+   * Returns the profile of a source of the configuration.
+   *
+   * @throws IllegalArgumentException naming every fault
+   */
+  static SourceProfile declared(TollgateConfig config, String id) {
+    TollgateConfig.Source declared = config.sources().get(id);
     if (declared == null) {
-      throw new IllegalArgumentException(
-          "source: " + source + " (expected: declared under sources)");
+      throw new IllegalArgumentException("sources." + id + ": not in the configuration");
     }
     return options(declared).toProfile();
   }

@@ -17,16 +17,18 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "tollgate 0.1.0",
     subcommands = {
+      DemoCommand.class,
       UpCommand.class,
       DownCommand.class,
       StatusCommand.class,
+      IngestCommand.class,
+      GenerateCommand.class,
+      LedgerCommand.class,
       SuspendedCommand.class,
       RejectedCommand.class,
       RedriveCommand.class,
       TariffCommand.class,
-      PriceCommand.class,
-      IngestCommand.class,
-      GenerateCommand.class
+      PriceCommand.class
     },
     footer = {
       "",

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
+import java.io.Serializable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -178,7 +179,8 @@ public final class JobLease {
    * @param owner id of the submission, the same after every restart of it
    * @param holder for people: job name, host and since when
    */
-  public record Key(String topic, String consumerGroup, String owner, String holder) {}
+  public record Key(String topic, String consumerGroup, String owner, String holder)
+      implements Serializable {}
 
   /** Who holds the lease. */
   private record Holder(String owner, String holder, long renewals) {

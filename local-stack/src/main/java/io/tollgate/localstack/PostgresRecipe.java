@@ -52,6 +52,12 @@ final class PostgresRecipe implements Recipe {
     return Signal.INT;
   }
 
+  /** {@inheritDoc} It writes its log to where it prints. */
+  @Override
+  public Path log() {
+    return files.output();
+  }
+
   @Override
   public String marker() {
     return data().toString();

@@ -40,8 +40,7 @@ abstract class SideTopicCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    SideTopicListing listing =
-        new SideTopicListing(topic.apply(config.find().config()).read());
+    SideTopicListing listing = new SideTopicListing(topic.apply(config.find().config()).read());
     if (json) {
       listing.printJson(spec.commandLine().getOut());
     } else {

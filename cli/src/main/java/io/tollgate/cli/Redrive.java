@@ -23,10 +23,10 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends records of a side topic to the rating job again. A line that could not be made into a CDR is
- * read once more first, by what the configuration says of its source now. A record leaves the side topic only after
- * Kafka has acknowledged it on the topic {@code cdr}; a crash in between sends it once more, which
- * changes nothing.
+ * Sends records of a side topic to the rating job again. A line that could not be made into a CDR
+ * is read once more first, by what the configuration says of its source now. A record leaves the
+ * side topic only after Kafka has acknowledged it on the topic {@code cdr}; a crash in between
+ * sends it once more, which changes nothing.
  */
 final class Redrive {
   private final TollgateConfig config;

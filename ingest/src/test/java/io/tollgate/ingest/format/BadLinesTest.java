@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class BadLinesTest {
   private static final String NO_ID =
       """
-      "acme","023125001","00447700900123","out","""Ann"" <023125001>","SIP/1","SIP/2","Dial","x",\
+      "acme","023125001","00447700900123","out","Ann <023125001>","SIP/1","SIP/2","Dial","x",\
       "2026-10-06 10:00:00","2026-10-06 10:00:02","2026-10-06 10:01:02",62,60,"ANSWERED","3"\
       """;
 

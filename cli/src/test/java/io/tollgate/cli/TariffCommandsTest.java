@@ -49,8 +49,18 @@ class TariffCommandsTest {
   @Test
   void shouldPriceOneCallWithItsExplanation() throws IOException {
     String[] call = {
-      "price", "--tariffs", TARIFFS, "--account", "home-1", "--to", "+44 7700 900123", "--at",
-      "2024-06-05T17:59:30+02:00", "--duration", "90", "--json"
+      "price",
+      "--tariffs",
+      TARIFFS,
+      "--account",
+      "home-1",
+      "--to",
+      "+44 7700 900123",
+      "--at",
+      "2024-06-05T17:59:30+02:00",
+      "--duration",
+      "90",
+      "--json"
     };
     assertThat(execute(call)).isZero();
     JsonNode json = new ObjectMapper().readTree(out.toString());
@@ -69,8 +79,17 @@ class TariffCommandsTest {
   void shouldSayWhyACallHasNoPrice() {
     assertThat(
             execute(
-                "price", "--tariffs", TARIFFS, "--account", "home-1", "--to", "+33 1 99 00 00 42",
-                "--at", "2024-06-05T10:00:00Z", "--duration", "60"))
+                "price",
+                "--tariffs",
+                TARIFFS,
+                "--account",
+                "home-1",
+                "--to",
+                "+33 1 99 00 00 42",
+                "--at",
+                "2024-06-05T10:00:00Z",
+                "--duration",
+                "60"))
         .isEqualTo(1);
     assertThat(out.toString()).contains("no price: NO_DESTINATION");
   }
@@ -83,8 +102,15 @@ class TariffCommandsTest {
         .isEqualTo(2);
     assertThat(
             execute(
-                "price", "--tariffs", TARIFFS, "--account", "a", "--at", "2024-06-05T10:00:00Z",
-                "--duration", "-1"))
+                "price",
+                "--tariffs",
+                TARIFFS,
+                "--account",
+                "a",
+                "--at",
+                "2024-06-05T10:00:00Z",
+                "--duration",
+                "-1"))
         .isEqualTo(2);
     assertThat(execute("tariff", "diff", TARIFFS, TARIFFS)).isEqualTo(2);
   }
@@ -119,7 +145,12 @@ class TariffCommandsTest {
 
     assertThat(
             execute(
-                "tariff", "diff", TARIFFS, dearer.toString(), "--cdrs", cdrs().toString(),
+                "tariff",
+                "diff",
+                TARIFFS,
+                dearer.toString(),
+                "--cdrs",
+                cdrs().toString(),
                 "--json"))
         .isZero();
     JsonNode json = new ObjectMapper().readTree(out.toString());
@@ -132,8 +163,7 @@ class TariffCommandsTest {
     assertThat(json.at("/movers/0/old/reason").asText()).isEqualTo("NO_DESTINATION");
 
     out.getBuffer().setLength(0);
-    assertThat(
-            execute("tariff", "diff", TARIFFS, dearer.toString(), "--cdrs", cdrs().toString()))
+    assertThat(execute("tariff", "diff", TARIFFS, dearer.toString(), "--cdrs", cdrs().toString()))
         .isZero();
     assertThat(out.toString())
         .contains("2 of 3 records would cost something else.")

@@ -61,6 +61,27 @@ class ArchitectureTest {
           .callMethod(java.time.Instant.class, "now")
           .because("rating is a pure function of the CDR and the tariff history");
 
+  /**
+   * So clocks of two TaskManagers that differ change nothing: what was first is told by numbers of
+   * the ledger, and time by the records and by the broker. Submission may say when it happened.
+   */
+  @ArchTest
+  static final ArchRule CHARGING_READS_NO_WALL_CLOCK =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.tollgate.rating..", "io.tollgate.ledger..", "io.tollgate.wire..")
+          .and()
+          .doNotHaveFullyQualifiedName("io.tollgate.rating.RatingJob")
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(java.time.Instant.class, "now")
+          .orShould()
+          .callMethod(java.time.Clock.class, "systemUTC")
+          .orShould()
+          .callMethod(java.time.InstantSource.class, "system")
+          .because("no outcome and no row may depend on a machine's clock");
+
   @ArchTest
   static final ArchRule LEDGER_DEPENDS_ON_DOMAIN_ONLY =
       noClasses()

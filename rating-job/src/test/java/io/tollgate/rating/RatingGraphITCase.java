@@ -47,7 +47,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole graph on a Flink cluster of this JVM, with its ends in memory. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class RatingGraphITCase {
   @RegisterExtension
   static final MiniClusterExtension FLINK =
@@ -93,7 +93,7 @@ class RatingGraphITCase {
     StreamExecutionEnvironment one = environment(1, new Configuration());
     build(one, stream, new Gate(Shared.of(new AtomicLong(half))));
     JobClient first = one.executeAsync("rating, first half");
-    await().atMost(Duration.ofSeconds(60)).until(() -> accountedFor() == half);
+    await().atMost(Duration.ofSeconds(100)).until(() -> accountedFor() == half);
     String savepoint =
         first
             .stopWithSavepoint(

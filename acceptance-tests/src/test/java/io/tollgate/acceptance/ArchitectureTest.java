@@ -1,5 +1,7 @@
 package io.tollgate.acceptance;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -35,17 +37,17 @@ class ArchitectureTest {
           .that()
           .resideInAPackage("io.tollgate.domain..")
           .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "org.apache..",
-              "com.datastax..",
-              "java.io",
-              "java.nio.file..",
-              "java.net..",
-              "java.sql..")
-          .andShould()
-          .dependOnClassesThat()
-          .doNotHaveFullyQualifiedName("java.io.Serializable")
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                      "org.apache..",
+                      "com.datastax..",
+                      "java.nio.file..",
+                      "java.nio.channels..",
+                      "java.net..",
+                      "java.sql..")
+                  .or(assignableTo(java.io.File.class))
+                  .or(assignableTo(java.io.FileInputStream.class))
+                  .or(assignableTo(java.io.FileOutputStream.class)))
           .because("no Flink and no I/O in the domain");
 
   @ArchTest

@@ -148,8 +148,8 @@ public final class ExactSum {
 
   /**
    * Returns the value for people: exact, without trailing zeros, if it has an end within the
-   * decimals shown; otherwise cut after them. Shown are 15 decimals, or 3 more than {@code
-   * decimals} if that is more.
+   * decimals shown, or at the scale of this sum; otherwise cut after them. Shown are 15 decimals,
+   * or 3 more than {@code decimals} if that is more.
    */
   public BigDecimal shown(int decimals) {
     int shownDecimals = Math.max(SHOWN_DECIMALS, decimals + 3);

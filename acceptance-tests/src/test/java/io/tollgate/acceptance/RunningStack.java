@@ -3,7 +3,13 @@ package io.tollgate.acceptance;
 import io.tollgate.localstack.LocalStack;
 import io.tollgate.localstack.Ports;
 import io.tollgate.localstack.Progress;
+import io.tollgate.localstack.StackSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -43,6 +49,7 @@ final class RunningStack implements BeforeAllCallback {
             .build();
 
     Started() {
+      clear();
       try {
         stack.start(Progress.silent());
       } catch (RuntimeException e) {
@@ -54,6 +61,21 @@ final class RunningStack implements BeforeAllCallback {
     @Override
     public void close() {
       stack.stop();
+    }
+
+    /** What an earlier run left there, servers included, would answer for this one. */
+    private static void clear() {
+      StackSettings.lastUsed(FOLDER).ifPresent(settings -> LocalStack.of(settings).stop());
+      if (!Files.exists(FOLDER)) {
+        return;
+      }
+      try (Stream<Path> files = Files.walk(FOLDER)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot clear " + FOLDER, e);
+      }
     }
   }
 }

@@ -23,7 +23,6 @@ import io.tollgate.ledger.LedgerReader;
 import io.tollgate.ledger.LedgerSchema;
 import io.tollgate.ledger.LedgerSession;
 import io.tollgate.ledger.ReadLimit;
-import io.tollgate.localstack.CommandResult;
 import io.tollgate.localstack.LocalStack;
 import io.tollgate.localstack.Ports;
 import io.tollgate.localstack.StackSettings;
@@ -31,20 +30,16 @@ import io.tollgate.localstack.process.Pause;
 import io.tollgate.wire.ControlMessage.ControlTotal;
 import io.tollgate.wire.Headers;
 import io.tollgate.wire.ReceiptTally;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -82,8 +77,7 @@ final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Path home = StackSettings.projectHome();
     Path folder = home.resolve(StackSettings.DATA_DIR).resolve("demo");
-    stopEarlier(folder);
-    delete(folder);
+    Folder.stopAndClear(folder);
     LocalStack stack =
         LocalStack.of(
             StackSettings.defaults()
@@ -124,7 +118,8 @@ final class DemoCommand implements Callable<Integer> {
     Provision.run(config);
     TariffBook book = TariffPublication.publish(config, home.resolve("tariffs"));
     say(out, "Published tariffs/ as version " + book.version());
-    submit(stack, home, configFile, out);
+    say(out, "Submitting the rating job: flink run rating-job.jar");
+    JobSubmission.fresh(stack, home, configFile);
 
     ReferenceRating reference = new ReferenceRating(book, config.rating().maxAhead().toMillis());
     Map<String, String> formats = new HashMap<>();
@@ -137,25 +132,6 @@ final class DemoCommand implements Callable<Integer> {
     }
     ReceiptTally receipts = awaitOutcomes(config, totals, out);
     return report(stack, config, reference, totals, receipts, formats, out);
-  }
-
-  private static void submit(LocalStack stack, Path home, Path configFile, PrintWriter out) {
-    say(out, "Submitting the rating job: flink run rating-job.jar");
-    CommandResult result =
-        stack
-            .flinkCli()
-            .run(
-                "run",
-                "-d",
-                "-p",
-                "2",
-                home.resolve("rating-job/target/rating-job.jar").toString(),
-                "--config",
-                configFile.toString(),
-                "--fresh");
-    if (!result.succeeded()) {
-      throw new IllegalStateException("flink run failed:\n" + result.output());
-    }
   }
 
   private static WatchedOutbox outbox(
@@ -258,24 +234,6 @@ final class DemoCommand implements Callable<Integer> {
       }
     }
     return examples;
-  }
-
-  /** A demo that was kept, or that was killed, may still be running there. */
-  private static void stopEarlier(Path folder) {
-    StackSettings.lastUsed(folder).ifPresent(settings -> LocalStack.of(settings).stop());
-  }
-
-  private static void delete(Path folder) {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot clear " + folder, e);
-    }
   }
 
   private static void say(PrintWriter out, String line) {

@@ -29,6 +29,11 @@ final class StackOptions {
               + " at 19000).")
   private @Nullable Integer portBase;
 
+  /** Returns the configuration, which may mean other servers than those of the stack. */
+  TollgateConfig configuration() {
+    return config.find().config();
+  }
+
   /** Returns how the stack shall be when it is started. */
   StackSettings wanted() {
     ConfigOption.Found found = config.find();

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       RejectedCommand.class,
       RedriveCommand.class,
       TariffCommand.class,
-      PriceCommand.class
+      PriceCommand.class,
+      BenchCommand.class
     },
     footer = {
       "",

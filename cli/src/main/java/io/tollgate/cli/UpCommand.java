@@ -1,9 +1,11 @@
 package io.tollgate.cli;
 
+import io.tollgate.config.TollgateConfig;
 import io.tollgate.localstack.LocalStack;
 import io.tollgate.localstack.StackSettings;
 import io.tollgate.localstack.process.Pause;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,7 +18,8 @@ import picocli.CommandLine.Spec;
     name = "up",
     mixinStandardHelpOptions = true,
     description = {
-      "Start Kafka, Cassandra, PostgreSQL and a Flink cluster on this machine.",
+      "Start Kafka, Cassandra, PostgreSQL and a Flink cluster on this machine, and make the topics"
+          + " and the ledger.",
       "They go on running, reachable from this machine only, until ./tollgate down. Their data"
           + " stays for the next start."
     })
@@ -41,7 +44,7 @@ final class UpCommand implements Callable<Integer> {
   private int slots;
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     StackSettings settings =
         stackOptions.wanted().withTaskManagers(taskManagers).withSlotsPerTaskManager(slots);
@@ -51,6 +54,7 @@ final class UpCommand implements Callable<Integer> {
     Interruption interruption = Interruption.reaches(Thread.currentThread());
     try {
       stack.start(new ConsoleProgress(out));
+      provision(stack, out);
       printAddresses(stack, out);
       return 0;
     } catch (Pause.StoppedWaitingException e) {
@@ -59,6 +63,24 @@ final class UpCommand implements Callable<Integer> {
       return INTERRUPTED;
     } finally {
       interruption.end();
+    }
+  }
+
+  /** Makes topics and ledger, if the configuration means this stack and no other. */
+  private void provision(LocalStack stack, PrintWriter out) throws InterruptedException {
+    TollgateConfig config = stackOptions.configuration();
+    if (config.kafka().bootstrap().equals(List.of(stack.kafkaBootstrap()))
+        && config.cassandra().contactPoints().equals(List.of(stack.cassandraContactPoint()))) {
+      List<String> topics = Provision.run(config);
+      out.println(
+          topics.isEmpty()
+              ? "  topics and ledger are there"
+              : "  made the ledger and the topics " + String.join(", ", topics));
+    } else {
+      out.println(
+          "  topics and ledger are not made: the configuration points to other servers ("
+              + config.kafka().bootstrapServers()
+              + ")");
     }
   }
 

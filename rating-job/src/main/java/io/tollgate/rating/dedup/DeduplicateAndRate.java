@@ -17,10 +17,11 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.TaskInfo;
@@ -205,7 +206,7 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
         candidates.add(candidate(arrival));
       }
       batch.clear();
-      Map<EventIdentity, Long> ratedInBatch = new HashMap<>();
+      Set<EventIdentity> ratedInBatch = new HashSet<>();
       for (Candidate candidate : candidates) {
         output.collect(new StreamRecord<>(judge(candidate, ratedInBatch)));
       }
@@ -231,15 +232,19 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
     return new Candidate(arrival, identity, fingerprint, remembered, answer);
   }
 
-  private Result judge(Candidate candidate, Map<EventIdentity, Long> ratedInBatch)
-      throws Exception {
+  private Result judge(Candidate candidate, Set<EventIdentity> ratedInBatch) throws Exception {
     Arrival arrival = candidate.arrival();
     Cdr cdr = arrival.cdr();
     EventIdentity identity = candidate.identity();
     if (cdr == null || identity == null) {
       return refused(arrival);
     }
-    Long remembered = ratedInBatch.getOrDefault(identity, candidate.remembered());
+    Long remembered = candidate.remembered();
+    if (ratedInBatch.contains(identity)) {
+      // Asked again, by the same rules: where a batch happens to end must not change an outcome.
+      setCurrentKey(shardKey.getKey(arrival));
+      remembered = seen.find(identity, cdr.startMillis());
+    }
     StoredEvent stored = remembered == null ? candidate.stored() : null;
     boolean late = cdr.startMillis() < watermarkMillis;
     if (late) {
@@ -252,7 +257,7 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
         if (result.charge() != null) {
           setCurrentKey(shardKey.getKey(arrival));
           seen.remember(identity, cdr.startMillis(), fingerprint);
-          ratedInBatch.put(identity, fingerprint);
+          ratedInBatch.add(identity);
         }
         yield result;
       }

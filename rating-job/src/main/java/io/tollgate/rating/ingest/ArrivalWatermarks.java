@@ -43,7 +43,7 @@ public final class ArrivalWatermarks implements WatermarkGenerator<Arrival> {
 
   @Override
   public void onEvent(Arrival arrival, long eventMillis, WatermarkOutput output) {
-    if (arrival.cdr() != null && eventMillis > largestStartMillis) {
+    if (arrival.cdr() != null && arrival.refusal() == null && eventMillis > largestStartMillis) {
       largestStartMillis = eventMillis;
     }
   }

@@ -32,6 +32,8 @@ public final class CdrDeserializer implements KafkaRecordDeserializationSchema<A
   /** Offsets of one implicit batch. */
   public static final long IMPLICIT_BATCH_OFFSETS = 1_000_000;
 
+  private static final int SHOWN_CHARACTERS = 500;
+
   private final long maxAheadMillis;
   private transient CdrCodec codec;
   private transient String lastSource;
@@ -66,16 +68,17 @@ public final class CdrDeserializer implements KafkaRecordDeserializationSchema<A
     if (source == null && batch == null && batchSeq == null) {
       return decoded(record, implicitOrigin(record));
     }
-    long seq = batchSeq == null ? -1 : parseSeq(batchSeq.value());
+    String sourceText = source == null ? "" : text(source);
+    String batchText = batch == null ? "" : text(batch);
     Origin origin =
         new Origin(
-            source == null ? "" : cachedSource(text(source)),
-            batch == null ? "" : cachedBatch(text(batch)),
-            seq,
+            cachedSource(brief(sourceText)),
+            cachedBatch(brief(batchText)),
+            batchSeq == null ? -1 : parseSeq(batchSeq.value()),
             record.partition(),
             record.offset(),
             record.timestamp());
-    String fault = headerFault(origin, batchSeq);
+    String fault = headerFault(sourceText, batchText, origin.batchSeq(), batchSeq);
     if (!fault.isEmpty()) {
       return refused(record, origin, Reason.BAD_HEADERS, fault);
     }
@@ -85,7 +88,8 @@ public final class CdrDeserializer implements KafkaRecordDeserializationSchema<A
   private Arrival decoded(ConsumerRecord<byte[], byte[]> record, Origin origin) {
     @Nullable Header badLine = record.headers().lastHeader(Headers.BAD_LINE);
     if (badLine != null) {
-      return refused(record, origin, Reason.BAD_LINE, text(badLine));
+      String why = CdrRules.shown(text(badLine), SHOWN_CHARACTERS);
+      return refused(record, origin, Reason.BAD_LINE, why);
     }
     byte[] value = record.value();
     if (value == null) {
@@ -130,11 +134,12 @@ public final class CdrDeserializer implements KafkaRecordDeserializationSchema<A
         record.timestamp());
   }
 
-  private static String headerFault(Origin origin, @Nullable Header batchSeq) {
+  private static String headerFault(
+      String source, String batch, long seq, @Nullable Header batchSeq) {
     StringBuilder fault = new StringBuilder();
-    id(Headers.SOURCE, origin.source(), fault);
-    id(Headers.BATCH, origin.batch(), fault);
-    if (origin.batchSeq() < 0) {
+    id(Headers.SOURCE, source, fault);
+    id(Headers.BATCH, batch, fault);
+    if (seq < 0) {
       fault
           .append(Headers.BATCH_SEQ)
           .append(": ")
@@ -156,8 +161,19 @@ public final class CdrDeserializer implements KafkaRecordDeserializationSchema<A
     }
   }
 
-  private static long parseSeq(byte[] digits) {
-    if (digits.length == 0 || digits.length > 10) {
+  /**
+   * Receipts carry source and batch, and a header may be as long as a message: what is too long to
+   * be valid is cut, or its receipt could not be sent.
+   */
+  private static String brief(String text) {
+    return text.length() <= CdrRules.MAX_TEXT_LENGTH
+        ? text
+        : text.substring(0, CdrRules.MAX_TEXT_LENGTH);
+  }
+
+  private static long parseSeq(byte @Nullable [] digits) {
+    // A header may have no value at all.
+    if (digits == null || digits.length == 0 || digits.length > 10) {
       return -1;
     }
     long value = 0;

@@ -17,19 +17,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
 
-/** Collects outcomes between two barriers and makes receipts of them, one batch at a time. */
+/**
+ * Collects outcomes between two barriers and makes receipts of them, one batch at a time. No
+ * receipt is larger than one message may be: one that Kafka refuses would restart the job for ever.
+ */
 public final class ReceiptCollector {
   /** Most batch-seqs in one message. */
   static final int MAX_SEQS = 1_000_000;
 
-  /** Most entries in one message: at 200 bytes each it stays below Kafka's default of 1 MiB. */
+  /** Most entries in one message. */
   static final int MAX_ENTRIES = 4_000;
 
+  /** Most bytes in one message, by an estimate from above; Kafka's default limit is 1 MiB. */
+  static final int MAX_BYTES = 900_000;
+
+  /** Numbers, flags and enum names of an entry at their longest. */
+  private static final int ENTRY_BYTES = 120;
+
+  private static final int SET_BYTES = 40;
+  private static final int OFFSET_RANGE_BYTES = 25;
+  private static final int MAX_BYTES_PER_CHARACTER = 3;
+
   private final ReceiptCodec codec = new ReceiptCodec();
-  private final Map<String, OfBatch> batches = new LinkedHashMap<>();
+  private final Map<BatchId, OfBatch> batches = new LinkedHashMap<>();
 
   /** Adds the outcome of one record. */
   public void add(Result result) {
@@ -54,16 +66,16 @@ public final class ReceiptCollector {
 
   /** Hands out everything collected and starts anew. */
   public void drain(Consumer<ReceiptPart> out) {
-    batches.forEach(
-        (key, batch) ->
-            batch.receipts(receipt -> out.accept(new ReceiptPart(key, codec.encode(receipt)))));
+    for (OfBatch batch : batches.values()) {
+      String key = ReceiptCodec.key(batch.id.source(), batch.id.batch());
+      batch.receipts(receipt -> out.accept(new ReceiptPart(key, codec.encode(receipt))));
+    }
     batches.clear();
   }
 
   private OfBatch batch(String source, String batch, long tariffVersion) {
     OfBatch found =
-        batches.computeIfAbsent(
-            ReceiptCodec.key(source, batch), key -> new OfBatch(source, batch, tariffVersion));
+        batches.computeIfAbsent(new BatchId(source, batch), id -> new OfBatch(id, tariffVersion));
     found.tariffVersion = Math.min(found.tariffVersion, tariffVersion);
     return found;
   }
@@ -87,17 +99,18 @@ public final class ReceiptCollector {
         cdr == null ? 0 : cdr.usage());
   }
 
+  /** Both, because the key that joins them is not unique: ids may contain anything printable. */
+  private record BatchId(String source, String batch) {}
+
   /** What was collected of one batch. */
   private static final class OfBatch {
-    private final String source;
-    private final String batch;
+    private final BatchId id;
     private final Map<Long, OfHour> hours = new TreeMap<>();
     private final List<Entry> entries = new ArrayList<>();
     private long tariffVersion;
 
-    OfBatch(String source, String batch, long tariffVersion) {
-      this.source = source;
-      this.batch = batch;
+    OfBatch(BatchId id, long tariffVersion) {
+      this.id = id;
       this.tariffVersion = tariffVersion;
     }
 
@@ -115,48 +128,81 @@ public final class ReceiptCollector {
 
     /** Splits what is too large for one message. */
     void receipts(Consumer<Receipt> out) {
-      List<RatedSet> sets = new ArrayList<>();
-      long seqs = 0;
-      for (Map.Entry<Long, OfHour> hour : hours.entrySet()) {
-        for (RoaringBitmap part : parts(hour.getValue().seqs)) {
-          if (seqs + part.getLongCardinality() > MAX_SEQS && !sets.isEmpty()) {
-            out.accept(new Receipt(source, batch, tariffVersion, sets, List.of()));
-            sets = new ArrayList<>();
-            seqs = 0;
-          }
-          sets.add(new RatedSet(hour.getKey(), part, hour.getValue().ranges()));
-          seqs += part.getLongCardinality();
-        }
-      }
-      int from = 0;
-      do {
-        int to = Math.min(entries.size(), from + MAX_ENTRIES);
-        out.accept(
-            new Receipt(
-                source, batch, tariffVersion, sets, List.copyOf(entries.subList(from, to))));
-        sets = List.of();
-        from = to;
-      } while (from < entries.size());
+      Message message = new Message(this, out);
+      hours.forEach((hour, rated) -> message.addParts(hour, rated.seqs, rated.ranges()));
+      entries.forEach(message::add);
+      message.send();
+    }
+  }
+
+  /** A receipt that is being filled; sent and begun anew when it is full. */
+  private static final class Message {
+    private final OfBatch batch;
+    private final Consumer<Receipt> out;
+    private List<RatedSet> sets = new ArrayList<>();
+    private List<Entry> entries = new ArrayList<>();
+    private long seqs;
+    private long bytes;
+
+    Message(OfBatch batch, Consumer<Receipt> out) {
+      this.batch = batch;
+      this.out = out;
     }
 
-    private static List<RoaringBitmap> parts(RoaringBitmap seqs) {
-      if (seqs.getLongCardinality() <= MAX_SEQS) {
-        return List.of(seqs);
+    /** Adds a set, halved until each part fits into one message. */
+    void addParts(long usageHour, RoaringBitmap rated, List<OffsetRange> ranges) {
+      long count = rated.getLongCardinality();
+      RatedSet set = new RatedSet(usageHour, rated, ranges);
+      boolean fits = count <= MAX_SEQS && size(set) <= MAX_BYTES;
+      if (fits || count == 1) {
+        add(set);
+        return;
       }
-      List<RoaringBitmap> parts = new ArrayList<>();
-      RoaringBitmap part = new RoaringBitmap();
-      PeekableIntIterator each = seqs.getIntIterator();
-      while (each.hasNext()) {
-        part.add(each.next());
-        if (part.getLongCardinality() == MAX_SEQS) {
-          parts.add(part);
-          part = new RoaringBitmap();
-        }
+      RoaringBitmap first = rated.limit((int) (count / 2));
+      addParts(usageHour, first, ranges);
+      addParts(usageHour, RoaringBitmap.andNot(rated, first), ranges);
+    }
+
+    void add(Entry entry) {
+      long size = size(entry);
+      if (entries.size() == MAX_ENTRIES || bytes + size > MAX_BYTES) {
+        send();
       }
-      if (!part.isEmpty()) {
-        parts.add(part);
+      entries.add(entry);
+      bytes += size;
+    }
+
+    void send() {
+      if (!sets.isEmpty() || !entries.isEmpty()) {
+        BatchId id = batch.id;
+        out.accept(new Receipt(id.source(), id.batch(), batch.tariffVersion, sets, entries));
       }
-      return parts;
+      sets = new ArrayList<>();
+      entries = new ArrayList<>();
+      seqs = 0;
+      bytes = 0;
+    }
+
+    private void add(RatedSet set) {
+      long count = set.batchSeqs().getLongCardinality();
+      long size = size(set);
+      if (seqs + count > MAX_SEQS || bytes + size > MAX_BYTES) {
+        send();
+      }
+      sets.add(set);
+      seqs += count;
+      bytes += size;
+    }
+
+    private static long size(RatedSet set) {
+      return SET_BYTES
+          + set.batchSeqs().serializedSizeInBytes()
+          + (long) set.offsets().size() * OFFSET_RANGE_BYTES;
+    }
+
+    private static long size(Entry entry) {
+      int characters = entry.accountId().length() + entry.eventId().length();
+      return ENTRY_BYTES + (long) characters * MAX_BYTES_PER_CHARACTER;
     }
   }
 

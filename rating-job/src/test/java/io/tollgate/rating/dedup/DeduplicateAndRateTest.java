@@ -101,10 +101,41 @@ class DeduplicateAndRateTest {
     for (int day = 0; day < 2 * SeenKey.SLOT_DAYS; day++) {
       long start = NOON + day * DAY;
       String event = "e" + day;
+      // In two batches, so that the second one must be found in state.
+      assertThat(outcomes(call("acme", event, start, 5000))).containsExactly("RATED");
+      assertThat(outcomes(call("acme", event, start + hours * 3_600_000L, 5000)))
+          .as("day %d", day)
+          .containsExactly("OTHER_CONTENT");
+    }
+  }
+
+  @ParameterizedTest(name = "in one batch: {0}")
+  @ValueSource(booleans = {true, false})
+  void judgesAReusedIdOfAnotherSeasonAlikeWhereverABatchEnds(boolean inOneBatch) throws Exception {
+    open(Long.MIN_VALUE);
+    Cdr spring = call("acme", "1", NOON, 5000);
+    Cdr summer = call("acme", "1", NOON + 60 * DAY, 5000);
+    List<String> outcomes = new ArrayList<>();
+    if (inOneBatch) {
+      outcomes.addAll(outcomes(spring, summer, spring, summer));
+    } else {
+      for (Cdr cdr : List.of(spring, summer, spring, summer)) {
+        outcomes.addAll(outcomes(cdr));
+      }
+    }
+    assertThat(outcomes).containsExactly("RATED", "RATED", "SAME_CONTENT", "SAME_CONTENT");
+    assertThat(remembered()).isEqualTo(2);
+  }
+
+  @Test
+  void holdsTheSameEventOfAWrongTimeZoneWithinOneBatch() throws Exception {
+    open(Long.MIN_VALUE);
+    for (int day = 0; day < 2 * SeenKey.SLOT_DAYS; day++) {
+      long start = NOON + day * DAY;
       assertThat(
               outcomes(
-                  call("acme", event, start, 5000),
-                  call("acme", event, start + hours * 3_600_000L, 5000)))
+                  call("acme", "e" + day, start, 5000),
+                  call("acme", "e" + day, start + 26 * 3_600_000L, 5000)))
           .as("day %d", day)
           .containsExactly("RATED", "OTHER_CONTENT");
     }
@@ -230,6 +261,14 @@ class DeduplicateAndRateTest {
     harness.processElement(arrival(call("acme", "1", NOON, 5000), seq++), NOON);
     assertThat(harness.extractOutputValues()).isEmpty();
     harness.prepareSnapshotPreBarrier(1);
+    assertThat(harness.extractOutputValues()).hasSize(1);
+  }
+
+  @Test
+  void holdsNothingBackAtTheEndOfInput() throws Exception {
+    open(Long.MIN_VALUE);
+    harness.processElement(arrival(call("acme", "1", NOON, 5000), seq++), NOON);
+    harness.endInput();
     assertThat(harness.extractOutputValues()).hasSize(1);
   }
 

@@ -54,8 +54,7 @@ class ExactSumTest {
         assertThat(sum.copy().shown(0)).as("case %d", i).isEqualByComparingTo(cut);
       }
       BigDecimal limit = expected.setScale(scale, RoundingMode.HALF_UP);
-      int order =
-          new BigDecimal(numerator).compareTo(limit.multiply(new BigDecimal(denominator)));
+      int order = new BigDecimal(numerator).compareTo(limit.multiply(new BigDecimal(denominator)));
       assertThat(sum.compareTo(limit)).as("case %d", i).isEqualTo(order);
     }
   }

@@ -148,8 +148,8 @@ public final class ExactSum {
 
   /**
    * Returns the value for people: exact, without trailing zeros, if it has an end within the
-   * decimals shown; otherwise cut after them. Shown are 15 decimals, or 3 more than {@code
-   * decimals} if that is more.
+   * decimals shown, or at the scale of this sum; otherwise cut after them. Shown are 15 decimals,
+   * or 3 more than {@code decimals} if that is more.
    */
   public BigDecimal shown(int decimals) {
     int shownDecimals = Math.max(SHOWN_DECIMALS, decimals + 3);
@@ -158,8 +158,19 @@ public final class ExactSum {
         return stripped(numerator / denominator, scale);
       }
       int more = shownDecimals - scale;
-      if (more >= 0 && more <= MAX_LONG_SCALE && !overflows(numerator, POWERS_OF_TEN[more])) {
-        return stripped(numerator * POWERS_OF_TEN[more] / denominator, shownDecimals);
+      if (more >= 0 && more <= MAX_LONG_SCALE) {
+        // Before and after the point apart: together they would soon leave 64 bits.
+        long power = POWERS_OF_TEN[more];
+        long whole = numerator / denominator;
+        long rest = numerator % denominator;
+        if (!overflows(rest, power) && !overflows(whole, power)) {
+          long raised = whole * power;
+          long cutRest = rest * power / denominator;
+          long sum = raised + cutRest;
+          if (((raised ^ sum) & (cutRest ^ sum)) >= 0) {
+            return stripped(sum, shownDecimals);
+          }
+        }
       }
     }
     toBig();

@@ -90,6 +90,26 @@ class BandsTest {
     assertThat(priced.chargedUsage()).isEqualTo((peakSeconds + offPeakSeconds) * 1000);
   }
 
+  @ParameterizedTest
+  @CsvSource({"SPLIT_AND_ROUND,4", "INCREMENT_START,2.0166666667"})
+  void shouldRoundBlocksOfEachPartOrOfTheWholeCall(BandCrossing policy, String expected) {
+    // 18:59:59 for 62 s. Split: 1 s is 60 s of peak, 61 s are 120 s of off-peak. Whole: 120 s, of
+    // which one lies in peak.
+    TariffBook book =
+        Calls.book(
+            p ->
+                p.rounding(java.math.RoundingMode.HALF_UP, 10)
+                    .bandCrossing(policy)
+                    .increments(IncrementMeaning.BLOCKS_OF_TOTAL)
+                    .band("peak", When.ALWAYS.between(8 * HOUR, 19 * HOUR))
+                    .band("off-peak", When.ALWAYS.between(19 * HOUR, 8 * HOUR))
+                    .rate(r -> r.voice("", "a").band("peak").perMinute("2").increments(60, 60))
+                    .rate(
+                        r -> r.voice("", "a").band("off-peak").perMinute("1").increments(60, 60)));
+    Rating.Priced priced = Calls.priced(book, Calls.call("1", "2015-06-01T18:59:59Z", 62_000));
+    assertThat(priced.amount()).isEqualByComparingTo(expected);
+  }
+
   @Test
   void shouldSplitALongCallWhereBandsChange() {
     TariffBook book =

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for every tariff and every call; each seed makes some of both. */
 class RatingPropertiesTest {
-  private static final int TARIFFS = 60;
-  private static final int CALLS = 40;
+  private static final int TARIFFS = 30;
+  private static final int CALLS = 20;
   private static final String[] ZONES = {
     "Europe/Vienna", "America/New_York", "UTC", "Asia/Kolkata", "Australia/Lord_Howe"
   };
@@ -70,11 +70,11 @@ class RatingPropertiesTest {
       TariffBook book = book(random, true);
       long start = start(random);
       BigDecimal before = BigDecimal.ZERO;
-      for (long seconds = 0; seconds < 600; seconds += 1 + random.nextInt(20)) {
+      for (long seconds = 0; seconds < 600; seconds += 1 + random.nextInt(30)) {
         Rating rating = book.rate(call(start, seconds * 1000));
         if (rating instanceof Rating.Priced priced) {
           assertThat(priced.amount())
-              .as("tariff %d, %d s at %d: %s", t, seconds, start, book.plans())
+              .as("tariff %d, %d s at %d", t, seconds, start)
               .isGreaterThanOrEqualTo(before);
           before = priced.amount();
         }
@@ -285,8 +285,8 @@ class RatingPropertiesTest {
     return switch (random.nextInt(8)) {
       case 0 -> 0;
       case 1 -> random.nextInt(60_000);
-      case 2 -> random.nextInt(20_000) * 1000L;
-      default -> random.nextInt(4000) * 1000L;
+      case 2 -> random.nextInt(12_000) * 1000L;
+      default -> random.nextInt(1500) * 1000L;
     };
   }
 

@@ -104,7 +104,8 @@ final class ConfigTree {
               values.getOrNull(Keys.SOURCE_COUNTRY, id),
               values.getOrNull(Keys.SOURCE_ACCOUNT, id),
               values.get(Keys.SOURCE_LEGS, id),
-              values.get(Keys.SOURCE_IDENTITY, id)));
+              values.get(Keys.SOURCE_IDENTITY, id),
+              values.getOrNull(Keys.SOURCE_COLUMNS, id)));
     }
     return Collections.unmodifiableMap(sources);
   }
@@ -118,7 +119,8 @@ final class ConfigTree {
             values.get(Keys.STACK_PORTS_CASSANDRA_STORAGE),
             values.get(Keys.STACK_PORTS_POSTGRES),
             values.get(Keys.STACK_PORTS_FLINK_REST),
-            values.get(Keys.STACK_PORTS_FLINK_RPC));
+            values.get(Keys.STACK_PORTS_FLINK_RPC),
+            values.get(Keys.STACK_PORTS_FLINK_METRICS));
     return new Stack(values.get(Keys.STACK_DATA), ports);
   }
 }

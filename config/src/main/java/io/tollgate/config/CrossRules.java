@@ -14,7 +14,8 @@ final class CrossRules {
           Keys.STACK_PORTS_CASSANDRA_STORAGE,
           Keys.STACK_PORTS_POSTGRES,
           Keys.STACK_PORTS_FLINK_REST,
-          Keys.STACK_PORTS_FLINK_RPC);
+          Keys.STACK_PORTS_FLINK_RPC,
+          Keys.STACK_PORTS_FLINK_METRICS);
 
   private CrossRules() {}
 

@@ -118,7 +118,7 @@ final class Keys {
               "JDBC URL",
               "a JDBC URL such as jdbc:postgresql://host:5432/database",
               "jdbc:postgresql://\\S+"),
-          "jdbc:postgresql://127.0.0.1:15432/postgres",
+          "jdbc:postgresql://127.0.0.1:19432/postgres",
           "Database of cycles, settlement and halts. The default is the local stack.");
   static final Key<String> POSTGRES_USER =
       Key.withDefault("postgres.user", PLAIN_TEXT, "postgres", "User of the database.");
@@ -130,7 +130,7 @@ final class Keys {
       Key.withDefault(
           "flink.rest",
           ValueType.uri("http://host:8081", "http", "https"),
-          "http://127.0.0.1:18081",
+          "http://127.0.0.1:19081",
           "REST endpoint of the Flink cluster. The default is the local stack.");
 
   static final Key<String> RATING_GROUP =
@@ -179,16 +179,16 @@ final class Keys {
           "ledger.buckets",
           ValueType.integer(1, 2048),
           "16",
-          "Partitions per usage hour when the ledger is created; later the ledger's own record"
-              + " decides. Choose so that a partition stays below 100 MB in the busiest hour: about"
-              + " one bucket for each 300,000 charges of that hour.");
+          "Partitions per usage hour. Recorded in the ledger when it is created; another value is"
+              + " refused later. Choose so that a partition stays below 100 MB in the busiest hour:"
+              + " about one bucket for each 300,000 charges of that hour.");
   static final Key<List<String>> LEDGER_SALTED_ACCOUNTS =
       Key.withDefault(
           "ledger.salted_accounts",
           ValueType.textList("account ids, as a list or with commas between"),
           "[]",
-          "Accounts of wholesale size, whose charges are spread over all buckets when the ledger"
-              + " is created; later the ledger's own record decides.");
+          "Accounts of wholesale size, whose charges are spread over all buckets. Recorded in"
+              + " the ledger when it is created; another value is refused later.");
   static final Key<Integer> LEDGER_MAX_IN_FLIGHT =
       Key.withDefault(
           "ledger.max_in_flight",
@@ -275,6 +275,13 @@ final class Keys {
           "What tells two events apart: the switch's own id, or the content where there is none."
               + " Rows that their content cannot tell apart are suspended.");
 
+  static final Key<String> SOURCE_COLUMNS =
+      Key.optional(
+          "sources.*.columns",
+          PLAIN_TEXT,
+          "Names of the columns in order, separated by commas, where files of Asterisk or of"
+              + " FreeSWITCH's CSV have another layout than usual. Absent: the format's own.");
+
   static final Key<Duration> TARIFFS_LEAD_TIME =
       Key.withDefault(
           "tariffs.lead_time",
@@ -297,13 +304,20 @@ final class Keys {
       port("stack.ports.cassandra", "19042", "Cassandra of the local stack, for clients.");
   static final Key<Integer> STACK_PORTS_CASSANDRA_STORAGE =
       port(
-          "stack.ports.cassandra_storage", "17000", "Cassandra of the local stack, between nodes.");
+          "stack.ports.cassandra_storage", "19070", "Cassandra of the local stack, between nodes.");
   static final Key<Integer> STACK_PORTS_POSTGRES =
-      port("stack.ports.postgres", "15432", "PostgreSQL of the local stack.");
+      port("stack.ports.postgres", "19432", "PostgreSQL of the local stack.");
   static final Key<Integer> STACK_PORTS_FLINK_REST =
-      port("stack.ports.flink_rest", "18081", "Flink's REST endpoint and dashboard.");
+      port("stack.ports.flink_rest", "19081", "Flink's REST endpoint and dashboard.");
   static final Key<Integer> STACK_PORTS_FLINK_RPC =
-      port("stack.ports.flink_rpc", "16123", "Flink's JobManager, for its TaskManagers.");
+      port("stack.ports.flink_rpc", "19123", "Flink's JobManager, for its TaskManagers.");
+
+  static final Key<Integer> STACK_PORTS_FLINK_METRICS =
+      port(
+          "stack.ports.flink_metrics",
+          "19249",
+          "Figures of Flink's JobManager for Prometheus; TaskManager n has the n-th port after"
+              + " it.");
 
   /** All keys, in the order of the documentation. */
   static final List<Key<?>> ALL =
@@ -350,6 +364,7 @@ final class Keys {
           SOURCE_ACCOUNT,
           SOURCE_LEGS,
           SOURCE_IDENTITY,
+          SOURCE_COLUMNS,
           TARIFFS_LEAD_TIME,
           STACK_DATA,
           STACK_PORTS_KAFKA,
@@ -358,7 +373,8 @@ final class Keys {
           STACK_PORTS_CASSANDRA_STORAGE,
           STACK_PORTS_POSTGRES,
           STACK_PORTS_FLINK_REST,
-          STACK_PORTS_FLINK_RPC);
+          STACK_PORTS_FLINK_RPC,
+          STACK_PORTS_FLINK_METRICS);
 
   private Keys() {}
 

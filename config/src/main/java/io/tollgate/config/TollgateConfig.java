@@ -142,8 +142,8 @@ public record TollgateConfig(
   /**
    * How the ledger is laid out and written.
    *
-   * @param buckets partitions per usage hour of a ledger that is created
-   * @param saltedAccounts accounts spread over all buckets in a ledger that is created
+   * @param buckets partitions per usage hour
+   * @param saltedAccounts accounts spread over all buckets
    * @param maxInFlight requests that one writer has under way at most
    * @param batchRows rows of one partition sent in one request
    * @param requestTimeout after this a request is sent again
@@ -176,6 +176,7 @@ public record TollgateConfig(
    * @param account where the account is found; null for the format's usual place
    * @param legs {@code a}, {@code b} or {@code both}
    * @param identity {@code native} or {@code content}
+   * @param columns names of the columns, with commas between; null for the format's own layout
    */
   public record Source(
       String id,
@@ -185,7 +186,8 @@ public record TollgateConfig(
       @Nullable String country,
       @Nullable String account,
       String legs,
-      String identity)
+      String identity,
+      @Nullable String columns)
       implements Serializable {}
 
   /**
@@ -210,6 +212,7 @@ public record TollgateConfig(
       int cassandraStorage,
       int postgres,
       int flinkRest,
-      int flinkRpc)
+      int flinkRpc,
+      int flinkMetrics)
       implements Serializable {}
 }

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
+import java.io.Serializable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -73,7 +74,7 @@ public final class JobLease {
    * Takes the lease. Returns at once if it is free or was this owner's already; waits while another
    * holds it, until that one lets it expire or shows that it is alive by renewing it.
    *
-   * @throws LedgerException if another job renews it meanwhile; the message says which
+   * @throws LeaseHeldException if another job renews it meanwhile; the message says which
    */
   public void acquire() throws InterruptedException {
     long giveUpNanos =
@@ -159,8 +160,8 @@ public final class JobLease {
     return cql.execute(statement.setTimeout(REQUEST_TIMEOUT));
   }
 
-  private LedgerException heldBy(Holder other) {
-    return new LedgerException(
+  private LeaseHeldException heldBy(Holder other) {
+    return new LeaseHeldException(
         "Topic "
             + key.topic()
             + ", group "
@@ -178,7 +179,8 @@ public final class JobLease {
    * @param owner id of the submission, the same after every restart of it
    * @param holder for people: job name, host and since when
    */
-  public record Key(String topic, String consumerGroup, String owner, String holder) {}
+  public record Key(String topic, String consumerGroup, String owner, String holder)
+      implements Serializable {}
 
   /** Who holds the lease. */
   private record Holder(String owner, String holder, long renewals) {

@@ -101,7 +101,8 @@ public final class LedgerReader {
   public CompletionStage<Optional<Charge>> find(
       long usageHour, String accountId, String eventId, long revision) {
     int bucket = layout.at(usageHour).bucket(accountId, eventId);
-    BoundStatement statement = byKey.bind((int) usageHour, bucket, accountId, eventId, revision);
+    BoundStatement statement =
+        byKey.bind(Math.toIntExact(usageHour), bucket, accountId, eventId, revision);
     return execute(statement).thenApply(page -> first(page));
   }
 
@@ -113,7 +114,7 @@ public final class LedgerReader {
       String accountId, String eventId, long startMillis) {
     long usageHour = Placement.usageHour(startMillis);
     int bucket = layout.at(usageHour).bucket(accountId, eventId);
-    return execute(byIdentity.bind((int) usageHour, bucket, accountId, eventId))
+    return execute(byIdentity.bind(Math.toIntExact(usageHour), bucket, accountId, eventId))
         .thenCompose(
             page -> {
               Optional<Charge> here = first(page);
@@ -130,7 +131,8 @@ public final class LedgerReader {
 
   /** Returns all charges of a partition, all revisions, by account, event and revision. */
   public Iterator<Charge> partition(long usageHour, int bucket) {
-    return new PagedCharges(this::execute, List.of(byPartition.bind((int) usageHour, bucket)), 1);
+    return new PagedCharges(
+        this::execute, List.of(byPartition.bind(Math.toIntExact(usageHour), bucket)), 1);
   }
 
   /**
@@ -146,7 +148,9 @@ public final class LedgerReader {
             hour ->
                 bucketsOf(accountId, hour)
                     .forEach(
-                        bucket -> statements.add(byAccount.bind((int) hour, bucket, accountId))));
+                        bucket ->
+                            statements.add(
+                                byAccount.bind(Math.toIntExact(hour), bucket, accountId))));
     return new PagedCharges(this::execute, statements, PARTITIONS_AHEAD);
   }
 
@@ -169,7 +173,7 @@ public final class LedgerReader {
     for (long hour = usageHour - ZONE_REACH_HOURS; hour <= usageHour + ZONE_REACH_HOURS; hour++) {
       if (hour != usageHour) {
         int bucket = layout.at(hour).bucket(accountId, eventId);
-        hoursByBucket.computeIfAbsent(bucket, key -> new ArrayList<>()).add((int) hour);
+        hoursByBucket.computeIfAbsent(bucket, key -> new ArrayList<>()).add(Math.toIntExact(hour));
       }
     }
     CompletionStage<List<Charge>> found = CompletableFuture.completedFuture(List.of());

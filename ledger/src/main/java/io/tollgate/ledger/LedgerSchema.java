@@ -54,7 +54,14 @@ public final class LedgerSchema {
    */
   public static LedgerLayout create(LedgerSession session, Placement placement) {
     LedgerSchema schema = new LedgerSchema(session);
-    schema.createObjects();
+    // The driver would read the whole schema again after each statement, a second each.
+    session.cql().setSchemaMetadataEnabled(false);
+    try {
+      schema.createObjects();
+    } finally {
+      session.cql().setSchemaMetadataEnabled(null);
+    }
+    session.cql().refreshSchema();
     schema.recordNewLedger(placement);
     return verify(session, placement);
   }
@@ -172,7 +179,7 @@ public final class LedgerSchema {
       throw new LedgerException(
           "cassandra.keyspace: "
               + keyspace
-              + " holds no ledger (expected: one made by './tollgate up' or './tollgate schema')");
+              + " holds no ledger (expected: one made by './tollgate up')");
     }
     Row row =
         execute(
@@ -203,7 +210,7 @@ public final class LedgerSchema {
     }
   }
 
-  private static void compareType(
+  private void compareType(
       KeyspaceMetadata metadata,
       String name,
       List<ChargeType.Field> expected,
@@ -213,18 +220,27 @@ public final class LedgerSchema {
       differences.add("type " + name + ": absent (expected: present)");
       return;
     }
-    List<String> found = new ArrayList<>();
-    for (int i = 0; i < type.get().getFieldNames().size(); i++) {
-      found.add(
-          type.get().getFieldNames().get(i).asInternal()
-              + " "
-              + normalized(type.get().getFieldTypes().get(i).asCql(true, false)));
+    List<String> found = fieldsOf(type.get());
+    for (int i = 0; i < Math.max(found.size(), expected.size()); i++) {
+      String has = i < found.size() ? found.get(i) : "absent";
+      String wants =
+          i < expected.size()
+              ? expected.get(i).name() + " " + normalized(expected.get(i).cqlType())
+              : "absent";
+      if (!has.equals(wants)) {
+        differences.add(
+            "type " + name + ", field " + (i + 1) + ": " + has + " (expected: " + wants + ")");
+      }
     }
-    List<String> wanted =
-        expected.stream().map(field -> field.name() + " " + normalized(field.cqlType())).toList();
-    if (!found.equals(wanted)) {
-      differences.add("type " + name + ": " + found + " (expected: " + wanted + ")");
+  }
+
+  private List<String> fieldsOf(UserDefinedType type) {
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < type.getFieldNames().size(); i++) {
+      String cqlType = type.getFieldTypes().get(i).asCql(true, false);
+      fields.add(type.getFieldNames().get(i).asInternal() + " " + normalized(cqlType));
     }
+    return fields;
   }
 
   private static void compareCharges(KeyspaceMetadata metadata, List<String> differences) {
@@ -332,7 +348,7 @@ public final class LedgerSchema {
     return cql.execute(statement.setIdempotent(true).setTimeout(DDL_TIMEOUT)).one();
   }
 
-  private static String normalized(String cqlType) {
-    return cqlType.replace(" ", "").replace("\"", "");
+  private String normalized(String cqlType) {
+    return cqlType.replace(" ", "").replace("\"", "").replace(keyspace + ".", "");
   }
 }

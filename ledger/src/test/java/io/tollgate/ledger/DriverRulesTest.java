@@ -17,7 +17,7 @@ class DriverRulesTest {
       new LedgerConnection(
           List.of("127.0.0.1:1"), "dc1", "ledger", 1, Duration.ofSeconds(1), null, null);
 
-  private String overridden = "";
+  private String overridden = "not set";
 
   @AfterEach
   void takeTheOverrideBack() {

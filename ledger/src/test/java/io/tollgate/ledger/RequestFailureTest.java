@@ -21,7 +21,7 @@ import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.WriteType;
 import java.io.IOException;
-import java.util.AbstractMap;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,10 +72,16 @@ class RequestFailureTest {
   }
 
   private static AllNodesFailedException all(Throwable... errors) {
-    // Which node it was makes no difference.
+    // Which node it was makes no difference: none is asked anything.
+    Node node =
+        (Node)
+            Proxy.newProxyInstance(
+                Node.class.getClassLoader(),
+                new Class<?>[] {Node.class},
+                (proxy, method, arguments) -> method.getName().equals("hashCode") ? 1 : null);
     List<Map.Entry<Node, Throwable>> perNode = new ArrayList<>();
     for (Throwable error : errors) {
-      perNode.add(new AbstractMap.SimpleEntry<>(null, error));
+      perNode.add(Map.entry(node, error));
     }
     return AllNodesFailedException.fromErrors(perNode);
   }

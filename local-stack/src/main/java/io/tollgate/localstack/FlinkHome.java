@@ -1,16 +1,17 @@
 package io.tollgate.localstack;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * What a Flink distribution has in conf/, lib/, plugins/ and bin/config.sh, put together from
@@ -26,7 +27,6 @@ final class FlinkHome {
   private final int slotsPerTaskManager;
   private final Path baseConfiguration;
   private final Artifacts artifacts;
-  private final Map<String, List<String>> resourceParameters = new HashMap<>();
   private boolean written;
 
   FlinkHome(
@@ -109,7 +109,6 @@ final class FlinkHome {
   /** Returns the options of a Flink server, which has figures to show. */
   List<String> serverJvmOptions(Path log) throws IOException {
     List<String> options = new ArrayList<>(jvmOptions(log));
-    options.add("-XX:+UseG1GC");
     options.add("-XX:+ExitOnOutOfMemoryError");
     // The Prometheus reporter can only listen on all addresses; see LoopbackHttpServerProvider.
     options.add("--add-exports=jdk.httpserver/sun.net.httpserver=ALL-UNNAMED");
@@ -127,16 +126,26 @@ final class FlinkHome {
   }
 
   /**
-   * Asks Flink itself how it divides the memory of a process.
+   * Asks Flink itself how it divides the memory of a process. That takes a JVM of its own, so the
+   * answer is kept in the build folder for each configuration.
    *
    * @param command GET_JM_RESOURCE_PARAMS or GET_TM_RESOURCE_PARAMS
    * @return two lines: the options of the JVM, the {@code -D} settings of the program
    */
   synchronized List<String> resourceParameters(String command) throws IOException {
-    List<String> known = resourceParameters.get(command);
-    if (known != null) {
-      return known;
+    String question =
+        command + slotsPerTaskManager + Files.readString(baseConfiguration) + artifacts.jars();
+    Path kept =
+        artifacts.buildFolder().resolve(command + "-" + UUID.nameUUIDFromBytes(utf8(question)));
+    if (!Files.exists(kept)) {
+      Path fresh = Files.createTempFile(artifacts.buildFolder(), command, ".new");
+      Files.write(fresh, askForResourceParameters(command));
+      Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
     }
+    return Files.readAllLines(kept);
+  }
+
+  private List<String> askForResourceParameters(String command) throws IOException {
     List<String> options = new ArrayList<>(Memory.HELPER_JVM);
     options.addAll(KafkaRecipe.loggingOptions(logging(), folder.resolve("memory.log")));
     CommandResult result =
@@ -161,8 +170,11 @@ final class FlinkHome {
     if (!result.succeeded() || lines.size() != 2) {
       throw new IOException("BashJavaUtils " + command + ":\n" + result.output());
     }
-    resourceParameters.put(command, lines);
     return lines;
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   static List<String> words(String line) {

@@ -37,6 +37,7 @@ final class JobManagerRecipe implements Recipe {
     List<String> parameters = home.resourceParameters("GET_JM_RESOURCE_PARAMS");
     List<String> options = new ArrayList<>(FlinkHome.words(parameters.get(0)));
     options.addAll(home.serverJvmOptions(files.log()));
+    options.addAll(Memory.JOB_MANAGER_JVM);
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--configDir", home.configurationFolder().toString()));
     arguments.addAll(FlinkHome.words(parameters.get(1)));

@@ -7,18 +7,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * A Kafka broker, a Cassandra node, a PostgreSQL server and a Flink session cluster on this
  * machine, reachable only from it, with all their data in one folder.
  *
- * <p>The servers outlive the program that starts them; any program that opens the same folder can
- * ask for their state and stop them.
+ * <p>Each server can also be started alone ({@code stack.cassandra().start()}), for a test that
+ * needs only that one. The servers outlive the program that starts them; any program that opens the
+ * same folder can ask for their state and stop them.
  *
  * <pre>{@code
  * LocalStack stack = LocalStack.builder().dataDir(folder).ports(Ports.free()).build();
@@ -28,6 +31,8 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class LocalStack implements AutoCloseable {
+  private static final Duration THREADS_PATIENCE = Duration.ofSeconds(20);
+
   private final StackSettings settings;
   private final FlinkHome flinkHome;
   private final Server kafka;
@@ -71,10 +76,13 @@ public final class LocalStack implements AutoCloseable {
    * already are left as they are.
    *
    * @throws ServerStartException if any fails; what this call started is stopped again
+   * @throws Pause.StoppedWaitingException if this thread is interrupted; likewise
+   * @throws IllegalStateException if the folder's servers run with other ports
    */
   public void start(Progress progress) {
     StackLock lock = StackLock.take(settings.dataDir());
     try {
+      leaveFormerStack();
       settings.save();
       startAll(progress);
     } finally {
@@ -186,10 +194,6 @@ public final class LocalStack implements AutoCloseable {
     return PostgresRecipe.USER;
   }
 
-  public String postgresPassword() {
-    return PostgresRecipe.PASSWORD;
-  }
-
   /** Returns the address of Flink's dashboard and REST interface. */
   public URI flinkRest() {
     return URI.create(jobManager.address());
@@ -220,8 +224,34 @@ public final class LocalStack implements AutoCloseable {
             start(server, progress);
           });
     } catch (ServerStartException | Pause.StoppedWaitingException e) {
+      boolean interrupted = Thread.interrupted();
       stop(started, progress);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
       throw e;
+    }
+  }
+
+  /** Servers of this folder that run otherwise than asked for now would be lost from sight. */
+  private void leaveFormerStack() {
+    Optional<StackSettings> former = StackSettings.lastUsed(settings.dataDir());
+    if (former.isEmpty()) {
+      return;
+    }
+    if (!former.get().ports().equals(settings.ports())
+        && servers().stream().anyMatch(Server::isAlive)) {
+      throw new IllegalStateException(
+          "ports: "
+              + settings.ports()
+              + " (expected: those of the servers that run in "
+              + settings.dataDir()
+              + ", or ./tollgate down first)");
+    }
+    for (int number = settings.taskManagers() + 1;
+        number <= former.get().taskManagers();
+        number++) {
+      new Server(new TaskManagerRecipe(flinkHome, number)).stop();
     }
   }
 
@@ -260,12 +290,18 @@ public final class LocalStack implements AutoCloseable {
         running.add(threads.submit(() -> action.accept(server)));
       }
       awaitAll(running);
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      // Nothing may be half way through starting a server when the caller stops what was started.
+      awaitEnd(threads);
+      Thread.currentThread().interrupt();
+      throw new Pause.StoppedWaitingException(e);
     } finally {
       threads.shutdownNow();
     }
   }
 
-  private static void awaitAll(List<Future<?>> running) {
+  private static void awaitAll(List<Future<?>> running) throws InterruptedException {
     List<ServerStartException> failures = new ArrayList<>();
     for (Future<?> one : running) {
       try {
@@ -274,11 +310,8 @@ public final class LocalStack implements AutoCloseable {
         if (e.getCause() instanceof ServerStartException failure) {
           failures.add(failure);
         } else {
-          throw new IllegalStateException(e.getCause());
+          failures.add(new ServerStartException(e));
         }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new Pause.StoppedWaitingException(e);
       }
     }
     if (failures.size() == 1) {
@@ -286,6 +319,16 @@ public final class LocalStack implements AutoCloseable {
     }
     if (!failures.isEmpty()) {
       throw new ServerStartException(failures);
+    }
+  }
+
+  private static void awaitEnd(ExecutorService threads) {
+    try {
+      if (!threads.awaitTermination(THREADS_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException("servers are still being started after an interruption");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -13,6 +13,10 @@ final class Memory {
   static final List<String> CASSANDRA_JVM =
       List.of("-Xms512m", "-Xmx1g", "-XX:MaxDirectMemorySize=400m", "-XX:+UseParallelGC");
 
+  // It coordinates and computes nothing: small and quick to start counts.
+  static final List<String> JOB_MANAGER_JVM =
+      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
   static final String POSTGRES_SHARED_BUFFERS = "64MB";
 
   /** For short-lived helpers, which must start fast and are gone after a second. */

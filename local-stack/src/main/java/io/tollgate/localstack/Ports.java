@@ -35,7 +35,7 @@ public record Ports(
     int flinkRest,
     int flinkRpc,
     int flinkMetrics) {
-  /** Where the ports of {@code ./tollgate up} begin unless told otherwise. */
+  /** Where the ports of {@code ./tollgate up} begin unless tollgate.yaml gives others. */
   public static final int DEFAULT_BASE = 19_000;
 
   /** The most TaskManagers a stack can have: each needs a port for its figures. */
@@ -103,7 +103,7 @@ public record Ports(
     }
   }
 
-  /** Returns the ports of {@code ./tollgate up}. */
+  /** Returns the ports of {@code ./tollgate up} unless tollgate.yaml gives others. */
   public static Ports defaults() {
     return fromBase(DEFAULT_BASE);
   }

@@ -15,9 +15,8 @@ import java.util.Map;
 
 /** A PostgreSQL server with one empty database. */
 final class PostgresRecipe implements Recipe {
-  static final String USER = "tollgate";
-  static final String PASSWORD = "tollgate";
-  static final String DATABASE = "tollgate";
+  static final String USER = "postgres";
+  static final String DATABASE = "postgres";
 
   private static final Duration HELPER_PATIENCE = Duration.ofSeconds(60);
   private static final int PROTOCOL = 3 << 16;
@@ -53,6 +52,12 @@ final class PostgresRecipe implements Recipe {
     return Signal.INT;
   }
 
+  /** {@inheritDoc} It writes its log to where it prints. */
+  @Override
+  public Path log() {
+    return files.output();
+  }
+
   @Override
   public String marker() {
     return data().toString();
@@ -76,7 +81,7 @@ final class PostgresRecipe implements Recipe {
     return new Launch(command, Map.of());
   }
 
-  /** {@inheritDoc} Begins a session and waits for the request to prove who we are. */
+  /** {@inheritDoc} Begins a session and looks whether it is let in. */
   @Override
   public boolean answers() {
     return Probe.ask(ports.postgres(), startup(), in -> in.readByte() == 'R');
@@ -91,27 +96,17 @@ final class PostgresRecipe implements Recipe {
     Path fresh = files.folder().resolve("data.new");
     Folders.delete(fresh);
     Files.createDirectories(fresh);
-    Path password = files.folder().resolve("password");
-    Files.writeString(password, PASSWORD + "\n");
     user.own(files.folder());
-    List<String> initdb = new ArrayList<>(user.prefix());
-    initdb.add(bin.resolve("initdb").toString());
-    initdb.addAll(List.of("-D", fresh.toString(), "-U", USER, "-A", "scram-sha-256"));
-    initdb.addAll(List.of("--pwfile", password.toString(), "-E", "UTF8", "--locale=C"));
-    run(initdb, "");
-    Files.delete(password);
-    List<String> single = new ArrayList<>(user.prefix());
-    single.add(bin.resolve("postgres").toString());
-    single.addAll(List.of("--single", "-D", fresh.toString(), "postgres"));
-    run(single, "CREATE DATABASE " + DATABASE + "\n");
-    Files.move(fresh, data());
-  }
-
-  private void run(List<String> command, String input) throws IOException {
-    CommandResult result = Helper.run(command, Map.of(), files.folder(), input, HELPER_PATIENCE);
+    List<String> command = new ArrayList<>(user.prefix());
+    command.add(bin.resolve("initdb").toString());
+    // Without a password: it listens on loopback only and holds what anyone can make again.
+    command.addAll(List.of("-D", fresh.toString(), "-U", USER, "-A", "trust"));
+    command.addAll(List.of("-E", "UTF8", "--locale=C"));
+    CommandResult result = Helper.run(command, Map.of(), files.folder(), "", HELPER_PATIENCE);
     if (!result.succeeded()) {
       throw new IOException(String.join(" ", command) + ":\n" + result.output());
     }
+    Files.move(fresh, data());
   }
 
   private static void option(List<String> command, String name, String value) {

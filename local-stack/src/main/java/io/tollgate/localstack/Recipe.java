@@ -2,6 +2,7 @@ package io.tollgate.localstack;
 
 import io.tollgate.localstack.process.Signal;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /** How one kind of server is started and how one knows that it answers. */
@@ -19,6 +20,11 @@ interface Recipe {
 
   /** Says whether the server serves requests now. Takes at most about two seconds. */
   boolean answers();
+
+  /** Returns the file that tells what the server does. */
+  default Path log() {
+    return files().log();
+  }
 
   /** Returns an argument that this server is started with, and no other process. */
   default String marker() {

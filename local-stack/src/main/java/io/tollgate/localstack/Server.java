@@ -8,8 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * One server of the local stack: a process that can be started, stopped, killed and frozen, and
@@ -21,6 +25,7 @@ import java.util.Optional;
 public final class Server {
   private static final Duration START_PATIENCE = Duration.ofMinutes(2);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PORTS_PATIENCE = Duration.ofSeconds(3);
   private static final Duration PROBE_EVERY = Duration.ofMillis(100);
   private static final int LOG_LINES = 30;
 
@@ -41,9 +46,9 @@ public final class Server {
     return recipe.address();
   }
 
-  /** Returns the log that the server itself writes. */
+  /** Returns the file that tells what the server does. */
   public Path logFile() {
-    return recipe.files().log();
+    return recipe.log();
   }
 
   /** Returns what the server printed, which is where a server that could not start says why. */
@@ -58,8 +63,16 @@ public final class Server {
    * @throws ServerStartException if it ends, or does not answer within two minutes; it is stopped
    */
   public void start() {
+    start(Map.of());
+  }
+
+  /**
+   * Starts the server as {@link #start()} does, with more in its environment: a library that shifts
+   * its clock, say. Without effect on a server that runs already.
+   */
+  public void start(Map<String, String> environment) {
     if (!isAlive()) {
-      launch();
+      launch(environment);
     }
     awaitAnswer();
   }
@@ -113,25 +126,16 @@ public final class Server {
     return new ServerStatus(name(), state, pid, address(), process.residentBytes(), logFile());
   }
 
-  private void launch() {
-    List<String> taken =
-        recipe.ports().stream().filter(port -> !Ports.isFree(port)).map(String::valueOf).toList();
-    if (!taken.isEmpty()) {
-      throw new ServerStartException(
-          name(),
-          "port "
-              + String.join(", ", taken)
-              + ": taken by another program (expected: free; choose others with --port-base or"
-              + " stack.ports in tollgate.yaml)",
-          Optional.empty(),
-          List.of());
-    }
+  private void launch(Map<String, String> more) {
+    awaitFreePorts();
     try {
       Files.createDirectories(recipe.files().folder());
       Launch launch = recipe.prepare();
+      Map<String, String> environment = new HashMap<>(launch.environment());
+      environment.putAll(more);
       process.start(
           launch.command(),
-          launch.environment(),
+          environment,
           recipe.files().folder(),
           recipe.files().output(),
           recipe.marker());
@@ -140,10 +144,34 @@ public final class Server {
     }
   }
 
+  /** A process that was killed by someone else may need a moment to give its ports back. */
+  private void awaitFreePorts() {
+    long deadline = System.nanoTime() + PORTS_PATIENCE.toNanos();
+    List<Integer> taken = takenPorts();
+    while (!taken.isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new ServerStartException(
+            name(),
+            "port "
+                + taken.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + ": taken by another program (expected: free; choose others with --port-base or"
+                + " stack.ports in tollgate.yaml)",
+            Optional.empty(),
+            List.of());
+      }
+      Pause.of(PROBE_EVERY);
+      taken = takenPorts();
+    }
+  }
+
+  private List<Integer> takenPorts() {
+    return recipe.ports().stream().filter(port -> !Ports.isFree(port)).toList();
+  }
+
   private void awaitAnswer() {
     long deadline = System.nanoTime() + START_PATIENCE.toNanos();
     while (!recipe.answers()) {
-      if (!isAlive()) {
+      if (process.hasEnded()) {
         throw failed("ended while starting");
       }
       if (System.nanoTime() > deadline) {
@@ -157,8 +185,10 @@ public final class Server {
   }
 
   private ServerStartException failed(String what) {
-    List<String> lines = new ArrayList<>(DetachedProcess.lastLines(logFile(), LOG_LINES));
-    lines.addAll(DetachedProcess.lastLines(outputFile(), LOG_LINES));
+    List<String> lines = new ArrayList<>();
+    for (Path file : new LinkedHashSet<>(List.of(logFile(), outputFile()))) {
+      lines.addAll(DetachedProcess.lastLines(file, LOG_LINES));
+    }
     return new ServerStartException(name(), what, Optional.of(logFile()), lines);
   }
 }

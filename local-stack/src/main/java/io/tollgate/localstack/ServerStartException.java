@@ -3,6 +3,7 @@ package io.tollgate.localstack;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 
 /** A server could not be started. The message names it, its log, and the log's last lines. */
@@ -16,6 +17,11 @@ public final class ServerStartException extends RuntimeException {
             + what
             + log.map(path -> "\n  log: " + path).orElse("")
             + lastLines.stream().map(line -> "\n  | " + line).collect(Collectors.joining()));
+  }
+
+  /** A failure that is not the server's own. */
+  ServerStartException(ExecutionException cause) {
+    super(cause.getMessage(), cause);
   }
 
   ServerStartException(List<ServerStartException> several) {

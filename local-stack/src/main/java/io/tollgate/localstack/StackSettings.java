@@ -51,6 +51,16 @@ public record StackSettings(
     return defaults(ProjectHome.find());
   }
 
+  /**
+   * Returns the folder of the project: what the system property tollgate.home says, else the one
+   * this class was built in, else the nearest above the working folder.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  public static Path projectHome() {
+    return ProjectHome.find();
+  }
+
   static StackSettings defaults(Path home) {
     return new StackSettings(
         home.resolve(DATA_DIR),

@@ -8,6 +8,11 @@ public record StackStatus(List<ServerStatus> servers) {
     servers = List.copyOf(servers);
   }
 
+  /** Returns the memory that all servers hold together, in bytes. */
+  public long residentBytes() {
+    return servers.stream().mapToLong(server -> server.residentBytes().orElse(0L)).sum();
+  }
+
   public boolean allRunning() {
     return servers.stream().allMatch(server -> server.state() == ServerStatus.State.RUNNING);
   }

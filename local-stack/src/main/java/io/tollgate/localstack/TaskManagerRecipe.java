@@ -57,6 +57,7 @@ final class TaskManagerRecipe implements Recipe {
     List<String> parameters = home.resourceParameters("GET_TM_RESOURCE_PARAMS");
     List<String> options = new ArrayList<>(FlinkHome.words(parameters.get(0)));
     options.addAll(home.serverJvmOptions(files.log()));
+    options.add("-XX:+UseG1GC");
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--configDir", home.configurationFolder().toString()));
     arguments.addAll(FlinkHome.words(parameters.get(1)));

@@ -19,6 +19,11 @@ public final class ShardKey implements KeySelector<Arrival, Integer> {
 
   private static final int[] KEY_OF_SHARD = keyOfShard();
 
+  /** 2^64 divided by the golden ratio. */
+  private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
+  private static final int UNUSED_BITS = Long.SIZE - Integer.numberOfTrailingZeros(MAX_PARALLELISM);
+
   private final LedgerLayout layout;
 
   /** Creates the selector. */
@@ -30,8 +35,9 @@ public final class ShardKey implements KeySelector<Arrival, Integer> {
   public Integer getKey(Arrival arrival) {
     Cdr cdr = arrival.cdr();
     if (cdr == null) {
+      // Fibonacci hashing: the upper bits of the product spread neighbouring places evenly.
       long place = arrival.origin().offset() * 31 + arrival.origin().partition();
-      return KEY_OF_SHARD[(int) Math.floorMod(place, (long) MAX_PARALLELISM)];
+      return KEY_OF_SHARD[(int) ((place * GOLDEN_RATIO) >>> UNUSED_BITS)];
     }
     Placement placement = layout.at(Placement.usageHour(cdr.startMillis()));
     return KEY_OF_SHARD[placement.shard(cdr.accountId(), cdr.eventId())];

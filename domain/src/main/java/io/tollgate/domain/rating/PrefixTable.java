@@ -70,6 +70,11 @@ public final class PrefixTable<V> {
     return number.isEmpty() ? null : longest(number, number.length() - 1);
   }
 
+  /** Returns all entries, in no order. */
+  public List<V> entries() {
+    return List.of(entries);
+  }
+
   private @Nullable V longest(String number, int maxLength) {
     int node = 0;
     int found = entryOfNode[0] - 1;

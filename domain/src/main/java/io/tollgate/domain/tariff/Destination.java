@@ -1,5 +1,6 @@
 package io.tollgate.domain.tariff;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A prefix with the history of its prices. */
@@ -32,6 +33,11 @@ final class Destination {
       }
     }
     return null;
+  }
+
+  /** Returns the epochs in order of time. */
+  List<PriceEpoch> epochs() {
+    return List.of(epochs);
   }
 
   /** Returns the first moment after {@code millis} from which on there is a price. */

@@ -109,6 +109,16 @@ final class PlanCompiler {
 
   private Destination destination(
       UsageType type, String prefix, List<RateRow> rows, List<FreeDestination> free) {
+    if (rows.size() == 1 && free.isEmpty()) {
+      RateRow only = rows.get(0);
+      PriceEpoch epoch =
+          epoch(
+              only.validity().fromMillis(),
+              only.validity().toMillis(),
+              only.destination(),
+              sheets(prefix, rows, Map.of(), only.validity().fromMillis()));
+      return new Destination(prefix, new PriceEpoch[] {epoch});
+    }
     TreeSet<Long> cuts = new TreeSet<>();
     for (RateRow row : rows) {
       cuts.add(row.validity().fromMillis());

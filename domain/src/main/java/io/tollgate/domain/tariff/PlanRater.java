@@ -11,9 +11,11 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +87,18 @@ final class PlanRater {
     return price(destination.prefix, name, first, runs);
   }
 
-  private @Nullable Destination longest(UsageType type, String called) {
+  /** Returns all prefixes and numbers that the plan names. */
+  Set<String> numbers(UsageType type) {
+    Set<String> numbers = new HashSet<>(exactNumbers.getOrDefault(type, Map.of()).keySet());
+    PrefixTable<Destination> table = tables.get(type);
+    if (table != null) {
+      table.entries().forEach(entry -> numbers.add(entry.prefix));
+    }
+    return numbers;
+  }
+
+  /** Returns what is priced under the longest prefix of {@code called}, at any time. */
+  @Nullable Destination longest(UsageType type, String called) {
     Map<String, Destination> exact = exactNumbers.get(type);
     if (exact != null && !exact.isEmpty()) {
       Destination found = exact.get(called);

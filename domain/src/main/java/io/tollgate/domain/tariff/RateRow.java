@@ -63,12 +63,7 @@ public record RateRow(
   public static final long MAX_USAGE = 1L << 50;
 
   /** The order in which a plan keeps its rows, whatever their order in the files. */
-  public static final Comparator<RateRow> ORDER =
-      Comparator.comparing(RateRow::usageType)
-          .thenComparing(RateRow::prefix)
-          .thenComparing(RateRow::band)
-          .thenComparingLong(row -> row.validity().fromMillis())
-          .thenComparingLong(RateRow::stepStart);
+  public static final Comparator<RateRow> ORDER = RateRow::inOrder;
 
   public RateRow {
     Objects.requireNonNull(usageType, "usageType");
@@ -147,6 +142,14 @@ public record RateRow(
         && (maximumCharge == null || maximumPolicy == other.maximumPolicy);
   }
 
+  private static int inOrder(RateRow a, RateRow b) {
+    int order = a.usageType.compareTo(b.usageType);
+    order = order != 0 ? order : a.prefix.compareTo(b.prefix);
+    order = order != 0 ? order : a.band.compareTo(b.band);
+    order = order != 0 ? order : Long.compare(a.validity.fromMillis(), b.validity.fromMillis());
+    return order != 0 ? order : Long.compare(a.stepStart, b.stepStart);
+  }
+
   private static boolean isSame(@Nullable BigDecimal one, @Nullable BigDecimal other) {
     if (one == null || other == null) {
       return one == null && other == null;
@@ -157,6 +160,9 @@ public record RateRow(
   private static BigDecimal amount(String name, BigDecimal value, List<String> faults) {
     Objects.requireNonNull(value, name);
     BigDecimal plain = value.stripTrailingZeros();
+    if (plain.scale() == value.scale()) {
+      plain = value; // keeps the one object that many rows share
+    }
     if (plain.scale() < 0) {
       if (plain.precision() - plain.scale() > MAX_INTEGER_DIGITS) {
         faults.add(name + ": " + plain + " (expected: at most 15 digits before the point)");

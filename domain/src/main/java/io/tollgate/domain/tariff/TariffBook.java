@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class TariffBook implements Rater {
   private final List<RatePlan> plans;
   private final List<HolidayCalendar> calendars;
   private final List<Assignment> assignments;
+  private final Map<String, PlanRater> raters = new LinkedHashMap<>();
   private final AssignmentTable table;
   // Computed when first asked for: a job that only rates needs none.
   private volatile @Nullable String digest;
@@ -55,7 +57,6 @@ public final class TariffBook implements Rater {
         faults.add("calendar: '" + calendar.name() + "' twice (expected: once)");
       }
     }
-    Map<String, PlanRater> raters = new LinkedHashMap<>();
     for (RatePlan plan : this.plans) {
       List<String> faultsOfPlan = new ArrayList<>();
       PlanRater rater = new PlanCompiler(plan, calendarsByName, faultsOfPlan).compile();
@@ -135,6 +136,10 @@ public final class TariffBook implements Rater {
   /** Returns the assignments, sorted by kind, key and time. */
   public List<Assignment> assignments() {
     return assignments;
+  }
+
+  PlanRater rater(String plan) {
+    return Objects.requireNonNull(raters.get(plan), plan);
   }
 
   @Override

@@ -108,7 +108,7 @@ final class AsteriskParser implements RecordParser {
     }
     long durationSeconds = row.whole("duration", "seconds");
     long billsecSeconds = row.whole("billsec", "seconds");
-    if (billsecSeconds > durationSeconds + 1) {
+    if (row.isWholeAt("duration") && billsecSeconds > durationSeconds + 1) {
       row.fault("billsec", row.stripped("billsec"), "at most the duration, " + durationSeconds);
     }
     if (!disposition.equals(ANSWERED) && billsecSeconds > 0 && DISPOSITIONS.contains(disposition)) {

@@ -88,7 +88,7 @@ final class FreeSwitchCsvParser implements RecordParser {
     long durationSeconds = row.whole("duration", "seconds");
     long billsecSeconds = row.whole("billsec", "seconds");
     long usageMillis = layout.has("billmsec") ? row.whole("billmsec", "ms") : billsecSeconds * 1000;
-    if (billsecSeconds > durationSeconds + 1) {
+    if (row.isWholeAt("duration") && billsecSeconds > durationSeconds + 1) {
       row.fault("billsec", row.stripped("billsec"), "at most the duration, " + durationSeconds);
     }
     LocalTimes.Moments moments =

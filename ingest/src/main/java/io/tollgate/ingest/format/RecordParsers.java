@@ -44,7 +44,7 @@ public final class RecordParsers {
             + suggestion(profile, head));
   }
 
-  private static RecordParser create(SourceProfile profile, List<Frame> head, FreeSwitchLegs legs)
+  static RecordParser create(SourceProfile profile, List<Frame> head, FreeSwitchLegs legs)
       throws WrongFormatException {
     return switch (profile.format()) {
       case ASTERISK -> new AsteriskParser(profile);

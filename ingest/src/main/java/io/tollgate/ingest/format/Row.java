@@ -70,7 +70,12 @@ final class Row {
     return 0;
   }
 
-  static boolean isWhole(String value) {
+  /** Returns whether a column holds what {@link #whole} accepts; one fault must not make two. */
+  boolean isWholeAt(String column) {
+    return isWhole(stripped(column));
+  }
+
+  private static boolean isWhole(String value) {
     return !value.isEmpty()
         && value.length() <= MAX_DIGITS
         && value.chars().allMatch(c -> c >= '0' && c <= '9');

@@ -78,6 +78,15 @@ public final class DetachedProcess {
   }
 
   /**
+   * Returns whether the process that was started last has ended. Not the opposite of {@link
+   * #isAlive}: while a process goes over to another program (setsid, unshare, the server itself) it
+   * has no arguments for a moment, and so cannot be told from a stranger.
+   */
+  public boolean hasEnded() {
+    return pidFile.read().map(entry -> Ending.isOver(entry.pid())).orElse(true);
+  }
+
+  /**
    * Asks the process to end and waits for it; after {@code patience} it is killed.
    *
    * @return false if it had to be killed
@@ -90,7 +99,7 @@ public final class DetachedProcess {
       polite.send(List.of(pid.get()));
       // A frozen process hears nothing until it goes on.
       Signal.CONT.send(family);
-      ended = await(() -> !isAlive(), patience);
+      ended = await(() -> Ending.isOver(pid.get()), patience);
       if (!ended) {
         kill();
       }
@@ -110,7 +119,7 @@ public final class DetachedProcess {
     List<Long> family = family(pid.get());
     Signal.KILL.send(family);
     // Children of a killed PostgreSQL would keep its shared memory, and so hinder its next start.
-    if (!await(() -> family.stream().allMatch(DetachedProcess::hasEnded), KILL_PATIENCE)) {
+    if (!await(() -> family.stream().allMatch(Ending::isOver), KILL_PATIENCE)) {
       throw new IllegalStateException(
           "process "
               + pid.get()
@@ -150,10 +159,6 @@ public final class DetachedProcess {
                     .map(ProcessHandle::pid)
                     .collect(Collectors.toList()))
         .orElse(List.of());
-  }
-
-  private static boolean hasEnded(long pid) {
-    return CommandLine.of(pid).isEmpty();
   }
 
   private static boolean await(BooleanSupplier condition, Duration patience) {

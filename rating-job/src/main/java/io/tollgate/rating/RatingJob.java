@@ -1,0 +1,172 @@
+package io.tollgate.rating;
+
+import io.tollgate.config.Secret;
+import io.tollgate.config.TollgateConfig;
+import io.tollgate.domain.ledger.LedgerLayout;
+import io.tollgate.domain.ledger.Placement;
+import io.tollgate.ledger.JobLease;
+import io.tollgate.ledger.LedgerConnection;
+import io.tollgate.ledger.LedgerReader;
+import io.tollgate.ledger.LedgerSchema;
+import io.tollgate.ledger.LedgerSession;
+import io.tollgate.ledger.ReadLimit;
+import io.tollgate.ledger.WriterSettings;
+import io.tollgate.rating.dedup.DeduplicateAndRate.DedupSettings;
+import io.tollgate.rating.ingest.Arrival;
+import io.tollgate.rating.ingest.ArrivalWatermarks;
+import io.tollgate.rating.ingest.CdrDeserializer;
+import io.tollgate.rating.ingest.CdrSource;
+import io.tollgate.rating.ingest.StartPositions;
+import io.tollgate.rating.ingest.TopicGuard;
+import io.tollgate.rating.ingest.TopicStart;
+import io.tollgate.rating.rate.KafkaTariffFeed;
+import io.tollgate.rating.receipts.ReceiptSerializer;
+import io.tollgate.rating.write.CassandraLedger;
+import io.tollgate.rating.write.SideTopicSerializer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Properties;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * The rating job: {@code flink run rating-job.jar --config tollgate.yaml}, or the same jar uploaded
+ * in the dashboard.
+ */
+public final class RatingJob {
+  /** Name of the job in the dashboard and in metrics. */
+  public static final String NAME = "tollgate-rating";
+
+  private static final Duration PARTITION_DISCOVERY = Duration.ofSeconds(30);
+  private static final Duration LONGEST_READ = Duration.ofSeconds(15);
+
+  private RatingJob() {}
+
+  /** Submits the job. */
+  public static void main(String[] args) throws Exception {
+    RatingArguments arguments = RatingArguments.parse(args);
+    if (arguments.help()) {
+      System.out.println(RatingArguments.USAGE);
+      return;
+    }
+    TollgateConfig config = TollgateConfig.read(arguments.config());
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    build(env, config, arguments);
+    env.execute(NAME);
+  }
+
+  /**
+   * Adds the job to {@code env}. Looks at the ledger and at the topic first, so that what is absent
+   * or unsuitable is said at submission and not by a job that restarts for ever.
+   */
+  static void build(
+      StreamExecutionEnvironment env, TollgateConfig config, RatingArguments arguments)
+      throws InterruptedException {
+    TollgateConfig.Kafka kafka = config.kafka();
+    LedgerConnection connection = connection(config);
+    TopicStart start =
+        TopicStart.resolve(
+            kafka.clientProperties(),
+            kafka.topics().cdr(),
+            config.rating().group(),
+            arguments.from(),
+            InstantSource.system());
+    LedgerLayout layout;
+    boolean ledgerEmpty;
+    try (LedgerSession session = LedgerSession.open(connection)) {
+      layout =
+          LedgerSchema.verify(
+              session,
+              new Placement(
+                  config.ledger().buckets(), Set.copyOf(config.ledger().saltedAccounts())));
+      ledgerEmpty =
+          new LedgerReader(session, layout, ReadLimit.of(LONGEST_READ))
+              .isEmpty()
+              .toCompletableFuture()
+              .join();
+    }
+    // Nothing was ever charged, so a state that starts empty has seen everything.
+    long birthMillis = ledgerEmpty ? Long.MIN_VALUE : start.birthMillis();
+    CassandraLedger ledger =
+        new CassandraLedger(
+            connection,
+            layout,
+            WriterSettings.of(config.ledger().maxInFlight(), config.ledger().batchRows()));
+
+    RatingGraph.build(
+        env,
+        layout,
+        new DedupSettings(
+            birthMillis, config.rating().idempotency().ttl(), config.rating().maxAhead()),
+        new RatingGraph.Ends(
+            new CdrSource(kafkaSource(config, start), guard(config, connection), arguments.fresh()),
+            ArrivalWatermarks.strategy(
+                config.rating().maxOutOfOrderness(), config.rating().idleAfter()),
+            new KafkaTariffFeed.FromTopic(kafka.clientProperties(), kafka.topics().tariffs()),
+            ledger,
+            sink(kafka, new ReceiptSerializer(kafka.topics().receipts())),
+            sink(kafka, new SideTopicSerializer(kafka.topics().suspended(), kafka.topics().cdr())),
+            sink(kafka, new SideTopicSerializer(kafka.topics().rejected(), kafka.topics().cdr()))));
+  }
+
+  private static LedgerConnection connection(TollgateConfig config) {
+    TollgateConfig.Cassandra cassandra = config.cassandra();
+    Secret password = cassandra.password();
+    return new LedgerConnection(
+        cassandra.contactPoints(),
+        cassandra.datacenter(),
+        cassandra.keyspace(),
+        cassandra.replicationFactor(),
+        config.ledger().requestTimeout(),
+        cassandra.username(),
+        password == null ? null : password.value());
+  }
+
+  private static KafkaSource<Arrival> kafkaSource(TollgateConfig config, TopicStart start) {
+    Properties client = config.kafka().clientProperties();
+    return KafkaSource.<Arrival>builder()
+        .setProperties(client)
+        .setTopics(config.kafka().topics().cdr())
+        .setGroupId(config.rating().group())
+        .setClientIdPrefix(config.rating().group())
+        .setStartingOffsets(new StartPositions(start.offsetByPartition()))
+        .setDeserializer(new CdrDeserializer(config.rating().maxAhead().toMillis()))
+        .setProperty(
+            KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
+            Long.toString(PARTITION_DISCOVERY.toMillis()))
+        .build();
+  }
+
+  private static TopicGuard guard(TollgateConfig config, LedgerConnection connection) {
+    return new TopicGuard(
+        connection,
+        new JobLease.Key(
+            config.kafka().topics().cdr(),
+            config.rating().group(),
+            UUID.randomUUID().toString(),
+            NAME + " submitted at " + Instant.now()),
+        config.kafka().clientProperties(),
+        config.rating().group());
+  }
+
+  private static <T> KafkaSink<T> sink(
+      TollgateConfig.Kafka kafka, KafkaRecordSerializationSchema<T> serializer) {
+    Properties client = kafka.clientProperties();
+    client.put(ProducerConfig.ACKS_CONFIG, "all");
+    client.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    client.put(ProducerConfig.LINGER_MS_CONFIG, "20");
+    return KafkaSink.<T>builder()
+        .setKafkaProducerConfig(client)
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .setRecordSerializer(serializer)
+        .build();
+  }
+}

@@ -99,10 +99,10 @@ class ShardKeyTest {
   @Test
   void spreadsRefusedRecordsByTheirPlace() {
     Set<Integer> keys =
-        IntStream.range(0, 5_000)
-            .mapToObj(i -> KEY.getKey(refused(i / 1_000, i)))
+        IntStream.range(70_000, 75_000)
+            .mapToObj(offset -> KEY.getKey(refused(5, offset)))
             .collect(Collectors.toSet());
-    assertThat(keys).hasSizeGreaterThan(1_500);
+    assertThat(keys).as("a flood on one partition burdens all").hasSizeGreaterThan(1_900);
     assertThat(KEY.getKey(refused(3, 17))).isEqualTo(KEY.getKey(refused(3, 17)));
     assertThat(KEY.getKey(refused(Integer.MAX_VALUE, Long.MAX_VALUE))).isNotNull();
   }

@@ -9,7 +9,7 @@ import java.util.random.RandomGeneratorFactory;
  * How long to wait before trying again: 50 ms at first, doubled each time up to 5 s, and then a
  * random half taken off, so that many writers do not come back at the same moment.
  */
-final class Backoff {
+public final class Backoff {
   private static final Duration FIRST = Duration.ofMillis(50);
   private static final Duration LONGEST = Duration.ofSeconds(5);
   private static final int MAX_DOUBLINGS = 10;
@@ -28,6 +28,11 @@ final class Backoff {
     longestNanos = longest.toNanos();
   }
 
+  /** Creates waits that differ from those of other processes. */
+  public static Backoff ofThisProcess() {
+    return new Backoff(seedOfThisProcess());
+  }
+
   /** Returns a seed that differs between processes, so that their waits differ. */
   static long seedOfThisProcess() {
     return ThreadLocalRandom.current().nextLong();
@@ -38,7 +43,7 @@ final class Backoff {
    *
    * @param failedAttempts attempts that failed so far, at least 1
    */
-  long delayNanos(int failedAttempts) {
+  public long delayNanos(int failedAttempts) {
     int doublings = Math.min(failedAttempts - 1, MAX_DOUBLINGS);
     long full = Math.min(firstNanos << doublings, longestNanos);
     return full / 2 + random.nextLong(full / 2 + 1);

@@ -29,6 +29,8 @@ public final class LedgerSchema {
   static final String HASH = "string-murmur3fmix-2048";
 
   static final String CHARGES = "charges";
+  private static final String HALTS = "halts";
+  private static final String HEARTBEATS = "heartbeats";
   private static final String LEDGER = "ledger";
   private static final long FROM_THE_BEGINNING = 0;
   private static final Duration DDL_TIMEOUT = Duration.ofSeconds(30);
@@ -143,6 +145,20 @@ public final class LedgerSchema {
         "CREATE TABLE IF NOT EXISTS %s.job_leases (topic text, consumer_group text, owner text,"
             + " holder text, renewals bigint, PRIMARY KEY ((topic, consumer_group)))"
             + " WITH comment = 'Which job rates a topic. Rows end by themselves.'");
+    // One partition, so that a row and the static column change in one transaction.
+    ddl(
+        "CREATE TABLE IF NOT EXISTS %s."
+            + HALTS
+            + " (gate text, halt_id text, entry text, entry_id text, unresolved set<text> static,"
+            + " kind text, reason text, resolution text, savepoint text, who text, at timestamp,"
+            + " PRIMARY KEY ((gate), halt_id, entry, entry_id))"
+            + " WITH default_time_to_live = 0"
+            + " AND comment = 'Halts and their resolutions. Rows are only inserted.'");
+    ddl(
+        "CREATE TABLE IF NOT EXISTS %s."
+            + HEARTBEATS
+            + " (role text PRIMARY KEY, sequence bigint)"
+            + " WITH comment = 'Numbers that rise while a job is alive.'");
     if (!cql.checkSchemaAgreement()) {
       throw new LedgerException(
           "The nodes of the cluster disagree about the schema (expected: agreement within seconds;"
@@ -203,6 +219,8 @@ public final class LedgerSchema {
     compareType(metadata, ChargeType.NAME, ChargeType.FIELDS, differences);
     compareType(metadata, ChargeType.STEP_NAME, ChargeType.STEP_FIELDS, differences);
     compareCharges(metadata, differences);
+    comparePresence(metadata, HALTS, differences);
+    comparePresence(metadata, HEARTBEATS, differences);
     compareReplication(metadata, differences);
     if (!differences.isEmpty()) {
       throw new LedgerException(
@@ -264,6 +282,14 @@ public final class LedgerSchema {
     if (timeToLive instanceof Integer seconds && seconds != 0) {
       differences.add(
           "table " + CHARGES + ": default_time_to_live " + seconds + " (expected: 0, for ever)");
+    }
+  }
+
+  private static void comparePresence(
+      KeyspaceMetadata metadata, String table, List<String> differences) {
+    if (metadata.getTable(table).isEmpty()) {
+      differences.add(
+          "table " + table + ": absent (expected: present; './tollgate up' makes what is missing)");
     }
   }
 

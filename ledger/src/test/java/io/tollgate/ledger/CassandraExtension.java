@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Starts one real Cassandra for all tests of the module, and stops it after the last. */
-final class CassandraExtension implements BeforeAllCallback {
+public final class CassandraExtension implements BeforeAllCallback {
   static final Placement PLACEMENT = new Placement(4, Set.of("wholesale"));
   static final LedgerLayout LAYOUT = LedgerLayout.always(PLACEMENT);
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -36,7 +36,7 @@ final class CassandraExtension implements BeforeAllCallback {
   }
 
   /** Returns the server, to stop, freeze and start it. */
-  static Server server() {
+  public static Server server() {
     return running.server;
   }
 
@@ -44,17 +44,17 @@ final class CassandraExtension implements BeforeAllCallback {
     return running.ports.cassandra();
   }
 
-  static LedgerConnection connection(String keyspace) {
+  public static LedgerConnection connection(String keyspace) {
     return connection(keyspace, port(), TIMEOUT);
   }
 
-  static LedgerConnection connection(String keyspace, int port, Duration timeout) {
+  public static LedgerConnection connection(String keyspace, int port, Duration timeout) {
     return new LedgerConnection(
         List.of("127.0.0.1:" + port), "datacenter1", keyspace, 1, timeout, null, null);
   }
 
   /** Opens a session with a ledger of its own. */
-  static LedgerSession newLedger(String keyspace) {
+  public static LedgerSession newLedger(String keyspace) {
     LedgerSession session = LedgerSession.open(connection(keyspace));
     LedgerSchema.create(session, PLACEMENT);
     return session;

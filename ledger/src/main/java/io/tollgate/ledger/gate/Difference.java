@@ -1,0 +1,39 @@
+package io.tollgate.ledger.gate;
+
+/**
+ * One thing that cannot be explained. Each needs a resolution of its own before its halt ends.
+ *
+ * @param id unique within its halt, 1 to 200 characters
+ * @param kind which comparison found it, 1 to 64 capital letters, digits and underscores
+ * @param description for people, at most {@value #DESCRIPTION_CHARS_MAX} characters: what was
+ *     expected, what was found, and where to look
+ */
+public record Difference(String id, String kind, String description) {
+  /** Longest description. */
+  public static final int DESCRIPTION_CHARS_MAX = 2_000;
+
+  private static final int ID_CHARS_MAX = 200;
+
+  public Difference {
+    if (id.isBlank() || id.length() > ID_CHARS_MAX) {
+      throw new IllegalArgumentException(
+          "difference id: '" + id + "' (expected: 1 to " + ID_CHARS_MAX + " characters)");
+    }
+    if (!kind.matches("[A-Z0-9_]{1,64}")) {
+      throw new IllegalArgumentException(
+          "difference kind: '"
+              + kind
+              + "' (expected: 1 to 64 capital letters, digits and underscores)");
+    }
+    if (description.length() > DESCRIPTION_CHARS_MAX) {
+      throw new IllegalArgumentException(
+          "description of difference "
+              + id
+              + ": "
+              + description.length()
+              + " characters (expected: at most "
+              + DESCRIPTION_CHARS_MAX
+              + ")");
+    }
+  }
+}

@@ -2,6 +2,7 @@ package io.tollgate.config;
 
 import io.tollgate.config.TollgateConfig.Cassandra;
 import io.tollgate.config.TollgateConfig.Flink;
+import io.tollgate.config.TollgateConfig.Gate;
 import io.tollgate.config.TollgateConfig.Idempotency;
 import io.tollgate.config.TollgateConfig.Kafka;
 import io.tollgate.config.TollgateConfig.Ledger;
@@ -29,13 +30,14 @@ final class ConfigTree {
             values.get(Keys.POSTGRES_URL),
             values.get(Keys.POSTGRES_USER),
             values.getOrNull(Keys.POSTGRES_PASSWORD)),
-        new Flink(values.get(Keys.FLINK_REST)),
+        new Flink(values.get(Keys.FLINK_REST), values.getOrNull(Keys.FLINK_SAVEPOINTS)),
         rating(values),
         ledger(values),
         new Reconcile(
             values.get(Keys.RECONCILE_INTERVAL),
             values.get(Keys.RECONCILE_ON_MISMATCH),
-            values.get(Keys.RECONCILE_REQUIRED)),
+            values.get(Keys.RECONCILE_REQUIRED),
+            values.get(Keys.RECONCILE_MISSED_CYCLES)),
         sources(values),
         new Tariffs(values.get(Keys.TARIFFS_LEAD_TIME)),
         stack(values));
@@ -78,7 +80,8 @@ final class ConfigTree {
         values.get(Keys.RATING_MAX_OUT_OF_ORDERNESS),
         values.get(Keys.RATING_IDLE_AFTER),
         values.get(Keys.RATING_MAX_AHEAD),
-        idempotency);
+        idempotency,
+        new Gate(values.get(Keys.RATING_GATE_POLL), values.get(Keys.RATING_GATE_LEASE)));
   }
 
   private static Ledger ledger(ConfigValues values) {

@@ -17,6 +17,8 @@ final class CrossRules {
           Keys.STACK_PORTS_FLINK_RPC,
           Keys.STACK_PORTS_FLINK_METRICS);
 
+  private static final int POLLS_OF_A_LEASE = 3;
+
   private CrossRules() {}
 
   static void check(TollgateConfig config, ConfigValues values, ConfigFaults faults) {
@@ -25,6 +27,7 @@ final class CrossRules {
       return;
     }
     leadTime(config, values, faults);
+    lease(config, values, faults);
     differentPorts(values, faults);
     userAndPassword(config, values, faults);
   }
@@ -38,6 +41,20 @@ final class CrossRules {
           ValueType.shown(config.tariffs().leadTime())
               + " (expected: at least rating.max_ahead, "
               + ValueType.shown(config.rating().maxAhead())
+              + ")");
+    }
+  }
+
+  private static void lease(TollgateConfig config, ConfigValues values, ConfigFaults faults) {
+    TollgateConfig.Gate gate = config.rating().gate();
+    if (gate.lease().compareTo(gate.poll().multipliedBy(POLLS_OF_A_LEASE)) < 0) {
+      String key = Keys.RATING_GATE_LEASE.path();
+      faults.add(
+          Math.max(values.line(key), values.line(Keys.RATING_GATE_POLL.path())),
+          key,
+          ValueType.shown(gate.lease())
+              + " (expected: at least three times rating.gate.poll, "
+              + ValueType.shown(gate.poll())
               + ")");
     }
   }

@@ -132,6 +132,13 @@ final class Keys {
           ValueType.uri("http://host:8081", "http", "https"),
           "http://127.0.0.1:19081",
           "REST endpoint of the Flink cluster. The default is the local stack.");
+  static final Key<String> FLINK_SAVEPOINTS =
+      Key.optional(
+          "flink.savepoints",
+          PLAIN_TEXT,
+          "Folder or URI for the savepoint that a halt stops the rating job with, as the"
+              + " JobManager sees it. Absent: the cluster's own"
+              + " execution.checkpointing.savepoint-dir.");
 
   static final Key<String> RATING_GROUP =
       Key.withDefault(
@@ -173,6 +180,22 @@ final class Keys {
           "90d",
           "How long keyed state vouches for an event, by the day of the event. For older CDRs the"
               + " ledger is asked, which keeps them for ever.");
+
+  static final Key<Duration> RATING_GATE_POLL =
+      Key.withDefault(
+          "rating.gate.poll",
+          ValueType.duration(Duration.ofMillis(50), Duration.ofSeconds(10)),
+          "200ms",
+          "How often the rating job reads whether charging may go on: two small reads of the"
+              + " ledger, by the JobManager only.");
+  static final Key<Duration> RATING_GATE_LEASE =
+      Key.withDefault(
+          "rating.gate.lease",
+          ValueType.duration(Duration.ofMillis(200), Duration.ofMinutes(1)),
+          "1s",
+          "How long a reader goes on without hearing that it may. So long does charging go on at"
+              + " most if the JobManager or the ledger falls silent. At least three polls, so that"
+              + " one slow answer does not pause it.");
 
   static final Key<Integer> LEDGER_BUCKETS =
       Key.withDefault(
@@ -229,7 +252,16 @@ final class Keys {
           "reconcile.required",
           ValueType.yesNo(),
           "true",
-          "Whether charging pauses while reconciliation is not alive.");
+          "Whether charging pauses while reconciliation is not alive. false lets the rating job run"
+              + " alone: nothing then proves the ledger, and only an open halt stops charging.");
+  static final Key<Integer> RECONCILE_MISSED_CYCLES =
+      Key.withDefault(
+          "reconcile.missed_cycles",
+          ValueType.integer(1, 1_000),
+          "3",
+          "Charging pauses when reconciliation has completed no cycle for so many intervals, and"
+              + " goes on by itself when it does. One late cycle is no reason to stop; hours"
+              + " without any are.");
 
   static final Key<String> SOURCE_FORMAT =
       Key.required(
@@ -343,12 +375,15 @@ final class Keys {
           POSTGRES_USER,
           POSTGRES_PASSWORD,
           FLINK_REST,
+          FLINK_SAVEPOINTS,
           RATING_GROUP,
           RATING_MAX_OUT_OF_ORDERNESS,
           RATING_IDLE_AFTER,
           RATING_MAX_AHEAD,
           RATING_IDEMPOTENCY_STORE,
           RATING_IDEMPOTENCY_TTL,
+          RATING_GATE_POLL,
+          RATING_GATE_LEASE,
           LEDGER_BUCKETS,
           LEDGER_SALTED_ACCOUNTS,
           LEDGER_MAX_IN_FLIGHT,
@@ -357,6 +392,7 @@ final class Keys {
           RECONCILE_INTERVAL,
           RECONCILE_ON_MISMATCH,
           RECONCILE_REQUIRED,
+          RECONCILE_MISSED_CYCLES,
           SOURCE_FORMAT,
           SOURCE_SWITCH,
           SOURCE_ZONE,

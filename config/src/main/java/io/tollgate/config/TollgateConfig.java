@@ -112,8 +112,12 @@ public record TollgateConfig(
   public record Postgres(String url, String user, @Nullable Secret password)
       implements Serializable {}
 
-  /** The Flink cluster. */
-  public record Flink(URI rest) implements Serializable {}
+  /**
+   * The Flink cluster.
+   *
+   * @param savepoints where a halt puts its savepoint; null for the cluster's own folder
+   */
+  public record Flink(URI rest, @Nullable String savepoints) implements Serializable {}
 
   /**
    * The rating job.
@@ -128,8 +132,17 @@ public record TollgateConfig(
       Duration maxOutOfOrderness,
       Duration idleAfter,
       Duration maxAhead,
-      Idempotency idempotency)
+      Idempotency idempotency,
+      Gate gate)
       implements Serializable {}
+
+  /**
+   * How the rating job learns whether charging may go on.
+   *
+   * @param poll how often it reads that
+   * @param lease how long a reader goes on without hearing that it may
+   */
+  public record Gate(Duration poll, Duration lease) implements Serializable {}
 
   /**
    * How repeats are recognized.
@@ -161,8 +174,9 @@ public record TollgateConfig(
    *
    * @param onMismatch {@code halt} or {@code warn}
    * @param required whether charging pauses while reconciliation is not alive
+   * @param missedCycles after so many intervals without a completed cycle it is not
    */
-  public record Reconcile(Duration interval, String onMismatch, boolean required)
+  public record Reconcile(Duration interval, String onMismatch, boolean required, int missedCycles)
       implements Serializable {}
 
   /**

@@ -36,6 +36,11 @@ class TollgateConfigTest {
     assertThat(config.rating().idempotency().ttl()).isEqualTo(Duration.ofDays(90));
     assertThat(config.reconcile().interval()).isEqualTo(Duration.ofSeconds(60));
     assertThat(config.reconcile().onMismatch()).isEqualTo("halt");
+    assertThat(config.reconcile().required()).isTrue();
+    assertThat(config.reconcile().missedCycles()).isEqualTo(3);
+    assertThat(config.rating().gate().poll()).isEqualTo(Duration.ofMillis(200));
+    assertThat(config.rating().gate().lease()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(config.flink().savepoints()).isNull();
     assertThat(config.sources()).isEmpty();
     assertThat(config.cassandra().password()).isNull();
   }
@@ -132,6 +137,9 @@ class TollgateConfigTest {
         "flink: {rest: 'h:8081'}",
         "postgres: {url: 'mysql://h/d'}",
         "reconcile: {required: maybe}",
+        "reconcile: {missed_cycles: 0}",
+        "rating: {gate: {poll: 400ms}}",
+        "rating: {gate: {lease: 500ms}}",
         "reconcile: {interval: 99999999999d}",
         "rating: {max_ahead: -1h}",
         "rating: {max_ahead: 2h}",

@@ -11,7 +11,11 @@ import io.tollgate.ledger.LedgerSchema;
 import io.tollgate.ledger.LedgerSession;
 import io.tollgate.ledger.ReadLimit;
 import io.tollgate.ledger.WriterSettings;
+import io.tollgate.ledger.gate.HaltLog;
+import io.tollgate.ledger.gate.RecordedHalt;
 import io.tollgate.rating.dedup.DeduplicateAndRate.DedupSettings;
+import io.tollgate.rating.gate.CassandraGate;
+import io.tollgate.rating.gate.GateSettings;
 import io.tollgate.rating.ingest.Arrival;
 import io.tollgate.rating.ingest.ArrivalWatermarks;
 import io.tollgate.rating.ingest.CdrDeserializer;
@@ -26,9 +30,11 @@ import io.tollgate.rating.write.SideTopicSerializer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -36,6 +42,8 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The rating job: {@code flink run rating-job.jar --config tollgate.yaml}, or the same jar uploaded
@@ -45,6 +53,7 @@ public final class RatingJob {
   /** Name of the job in the dashboard and in metrics. */
   public static final String NAME = "tollgate-rating";
 
+  private static final Logger LOG = LoggerFactory.getLogger(RatingJob.class);
   private static final Duration PARTITION_DISCOVERY = Duration.ofSeconds(30);
   private static final Duration LONGEST_READ = Duration.ofSeconds(15);
 
@@ -92,7 +101,9 @@ public final class RatingJob {
               .isEmpty()
               .toCompletableFuture()
               .join();
+      requireNoHalt(new HaltLog(session).open());
     }
+    warnIfAlone(config.reconcile());
     // Nothing was ever charged, so a state that starts empty has seen everything.
     long birthMillis = ledgerEmpty ? Long.MIN_VALUE : start.birthMillis();
     CassandraLedger ledger =
@@ -107,7 +118,11 @@ public final class RatingJob {
         new DedupSettings(
             birthMillis, config.rating().idempotency().ttl(), config.rating().maxAhead()),
         new RatingGraph.Ends(
-            new CdrSource(kafkaSource(config, start), guard(config, connection), arguments.fresh()),
+            new CdrSource(
+                kafkaSource(config, start),
+                guard(config, connection),
+                gate(config, connection),
+                arguments.fresh()),
             ArrivalWatermarks.strategy(
                 config.rating().maxOutOfOrderness(), config.rating().idleAfter()),
             new KafkaTariffFeed.FromTopic(kafka.clientProperties(), kafka.topics().tariffs()),
@@ -155,6 +170,50 @@ public final class RatingJob {
             NAME + " submitted at " + Instant.now()),
         config.kafka().clientProperties(),
         config.rating().group());
+  }
+
+  private static CdrSource.Gate gate(TollgateConfig config, LedgerConnection connection) {
+    TollgateConfig.Gate gate = config.rating().gate();
+    TollgateConfig.Reconcile reconcile = config.reconcile();
+    return new CdrSource.Gate(
+        new CassandraGate(connection, gate.lease()),
+        GateSettings.of(
+            reconcile.required(),
+            reconcile.interval().multipliedBy(reconcile.missedCycles()),
+            gate.poll(),
+            gate.lease()));
+  }
+
+  /** Said here, where somebody reads it; the enumerator stays closed all the same. */
+  static void requireNoHalt(List<RecordedHalt> open) {
+    if (open.isEmpty()) {
+      return;
+    }
+    throw new IllegalStateException(
+        "Charging is halted, so the rating job does not start:\n"
+            + open.stream()
+                .map(
+                    halt ->
+                        "  "
+                            + halt.halt().id()
+                            + ": "
+                            + halt.halt().cause()
+                            + " ("
+                            + halt.unresolved().size()
+                            + " differences to be resolved)\n")
+                .collect(Collectors.joining())
+            + "Look at them with './tollgate halt status', resolve each with './tollgate halt"
+            + " acknowledge', then start from the savepoint that the halt names.");
+  }
+
+  private static void warnIfAlone(TollgateConfig.Reconcile reconcile) {
+    if (!reconcile.required()) {
+      String warning =
+          "reconcile.required: false. The rating job charges whether or not anybody proves the"
+              + " ledger. Set it to true where money is at stake, and run the reconcile job.";
+      LOG.warn(warning);
+      System.err.println("WARNING: " + warning);
+    }
   }
 
   private static <T> KafkaSink<T> sink(

@@ -51,6 +51,11 @@ public final class GateWatch {
         beat(nowNanos));
   }
 
+  /** Returns how long ago the question was sent whose answer is known; call after an answer. */
+  public long answerAgeNanos(long nowNanos) {
+    return nowNanos - lastAskedNanos;
+  }
+
   /** Returns the number of the heartbeat that was read last. */
   public OptionalLong heartbeat() {
     GateReading reading = last;

@@ -1,8 +1,14 @@
 package io.tollgate.rating.ingest;
 
+import io.tollgate.rating.gate.GateKeeper;
+import io.tollgate.rating.gate.GateLedger;
+import io.tollgate.rating.gate.GateSettings;
+import io.tollgate.rating.gate.GatedReader;
+import io.tollgate.rating.gate.ReaderGate;
 import io.tollgate.rating.ingest.SourceGuard.AlreadyClaimedException;
 import io.tollgate.rating.ingest.SourceGuard.Claim;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +45,9 @@ import org.slf4j.LoggerFactory;
  *       they are the proof of progress, and after a restore of an older state they would claim too
  *       much;
  *   <li>a position that Kafka no longer has stops the job for good, with a message; restarting
- *       cannot bring the records back.
+ *       cannot bring the records back;
+ *   <li>readers emit only while the gate is open (see {@link GateKeeper}); checkpoint barriers pass
+ *       all the same, and offsets are committed up to what was emitted.
  * </ul>
  */
 public final class CdrSource
@@ -52,6 +60,7 @@ public final class CdrSource
 
   private final KafkaSource<Arrival> kafka;
   private final SourceGuard guard;
+  private final Gate gate;
   private final boolean fresh;
 
   /**
@@ -59,12 +68,26 @@ public final class CdrSource
    *
    * @param kafka the source proper, with a reset strategy of NONE
    * @param guard claims the topic and commits positions
+   * @param gate says whether records may be emitted
    * @param fresh whether a start without state is wanted
    */
-  public CdrSource(KafkaSource<Arrival> kafka, SourceGuard guard, boolean fresh) {
+  public CdrSource(KafkaSource<Arrival> kafka, SourceGuard guard, Gate gate, boolean fresh) {
     this.kafka = kafka;
     this.guard = guard;
+    this.gate = gate;
     this.fresh = fresh;
+  }
+
+  /**
+   * Where the gate is read, and how.
+   *
+   * @param ledger where
+   * @param settings how
+   */
+  public record Gate(GateLedger ledger, GateSettings settings) implements Serializable {
+    private GateKeeper keeper(SplitEnumeratorContext<?> context) {
+      return new GateKeeper(context, ledger, settings);
+    }
   }
 
   @Override
@@ -82,20 +105,24 @@ public final class CdrSource
                   + " Start from a savepoint or a retained checkpoint (flink run -s PATH ...), or"
                   + " say --fresh if there is none; the ledger keeps that right, only slower."));
     }
-    return new ClaimingEnumerator(kafka.createEnumerator(context), context, guard);
+    return new ClaimingEnumerator(
+        kafka.createEnumerator(context), context, guard, gate.keeper(context));
   }
 
   @Override
   public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
       SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState state)
       throws IOException {
-    return new ClaimingEnumerator(kafka.restoreEnumerator(context, state), context, guard);
+    return new ClaimingEnumerator(
+        kafka.restoreEnumerator(context, state), context, guard, gate.keeper(context));
   }
 
   @Override
   public SourceReader<Arrival, KafkaPartitionSplit> createReader(SourceReaderContext context)
       throws Exception {
-    return new GuardedReader(kafka.createReader(context), guard);
+    ReaderGate readerGate = new ReaderGate();
+    context.metricGroup().addGroup("gate").gauge("closedMillis", readerGate::closedMillis);
+    return new GatedReader<>(new GuardedReader(kafka.createReader(context), guard), readerGate);
   }
 
   @Override
@@ -119,14 +146,17 @@ public final class CdrSource
     private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> kafka;
     private final SplitEnumeratorContext<KafkaPartitionSplit> context;
     private final Claim claim;
+    private final GateKeeper gate;
     private final long renewMillis;
 
     ClaimingEnumerator(
         SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> kafka,
         SplitEnumeratorContext<KafkaPartitionSplit> context,
-        SourceGuard guard) {
+        SourceGuard guard,
+        GateKeeper gate) {
       this.kafka = kafka;
       this.context = context;
+      this.gate = gate;
       this.claim = guard.claim();
       this.renewMillis = guard.renewMillis();
     }
@@ -145,6 +175,7 @@ public final class CdrSource
             }
             kafka.start();
             keepClaim();
+            gate.start();
           });
     }
 
@@ -186,6 +217,7 @@ public final class CdrSource
     @Override
     public void addReader(int subtask) {
       kafka.addReader(subtask);
+      gate.addReader(subtask);
     }
 
     @Override
@@ -213,6 +245,7 @@ public final class CdrSource
       try {
         kafka.close();
       } finally {
+        gate.close();
         claim.close();
       }
     }

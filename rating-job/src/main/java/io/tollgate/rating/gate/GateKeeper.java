@@ -1,0 +1,190 @@
+package io.tollgate.rating.gate;
+
+import io.tollgate.ledger.gate.GateDecision;
+import io.tollgate.ledger.gate.GateReading;
+import io.tollgate.ledger.gate.GateWatch;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.metrics.MetricGroup;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The enumerator's side of the gate: asks the ledger some times a second and, as long as it is
+ * open, grants each reader a lease. A verdict that closes the gate takes the leases back; where
+ * that message does not arrive, they end by themselves.
+ *
+ * <p>Questions overlap, so that one slow answer does not let the leases lapse. They are not asked
+ * by the worker thread of {@code callAsync}: that one is shared with the discovery of Kafka's
+ * partitions, where a broker that does not answer would pause charging on all others. The clock
+ * between them is the JDK's own timer; all state belongs to the coordinator's thread.
+ */
+public final class GateKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(GateKeeper.class);
+
+  private final SplitEnumeratorContext<?> context;
+  private final GateLedger ledger;
+  private final GateSettings settings;
+  private final LongSupplier nanoClock;
+  private final Executor timer;
+  private final GateWatch watch;
+  private GateLedger.@Nullable Connection connection;
+  private boolean failing;
+  private volatile GateDecision decision;
+  private volatile boolean closed;
+
+  /** Creates a keeper that has asked nothing yet, so that the gate is closed. */
+  public GateKeeper(SplitEnumeratorContext<?> context, GateLedger ledger, GateSettings settings) {
+    this(
+        context,
+        ledger,
+        settings,
+        System::nanoTime,
+        CompletableFuture.delayedExecutor(
+            settings.poll().toNanos(), TimeUnit.NANOSECONDS, Runnable::run));
+  }
+
+  /**
+   * Creates a keeper with a clock and a timer.
+   *
+   * @param timer runs what it is given after the time between two polls
+   */
+  GateKeeper(
+      SplitEnumeratorContext<?> context,
+      GateLedger ledger,
+      GateSettings settings,
+      LongSupplier nanoClock,
+      Executor timer) {
+    this.context = context;
+    this.ledger = ledger;
+    this.settings = settings;
+    this.nanoClock = nanoClock;
+    this.timer = timer;
+    this.watch = new GateWatch(settings.rules());
+    this.decision = watch.decide(nanoClock.getAsLong());
+  }
+
+  /** Connects, and begins to ask. */
+  public void start() {
+    MetricGroup metrics = context.metricGroup().addGroup("gate");
+    metrics.gauge("state", () -> decision.state().code());
+    metrics.gauge("reconcileRequired", () -> settings.rules().reconcileRequired() ? 1 : 0);
+    LOG.info("The gate: {}", decision.explanation());
+    context.callAsync(ledger::open, this::connected);
+  }
+
+  /** Grants a lease to a reader that is new, if the gate is open. */
+  public void addReader(int subtask) {
+    if (decision.isOpen()) {
+      grant(subtask, nanoClock.getAsLong());
+    }
+  }
+
+  /** Asks no more. Leases that were granted end by themselves. */
+  public void close() {
+    closed = true;
+    GateLedger.Connection open = connection;
+    connection = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void connected(GateLedger.@Nullable Connection opened, @Nullable Throwable failure) {
+    if (closed) {
+      if (opened != null) {
+        opened.close();
+      }
+      return;
+    }
+    if (opened == null) {
+      throw new IllegalStateException("the gate could not be read", failure);
+    }
+    connection = opened;
+    ask();
+  }
+
+  private void ask() {
+    GateLedger.Connection open = connection;
+    if (open == null) {
+      return;
+    }
+    long askedNanos = nanoClock.getAsLong();
+    open.read()
+        .whenComplete(
+            (reading, failure) -> inCoordinator(() -> heard(reading, failure, askedNanos)));
+    timer.execute(() -> inCoordinator(this::ask));
+  }
+
+  private void heard(@Nullable GateReading reading, @Nullable Throwable failure, long askedNanos) {
+    if (closed) {
+      return;
+    }
+    if (reading == null) {
+      sayOnceThatItFails(failure);
+    } else {
+      failing = false;
+      watch.saw(reading, askedNanos);
+    }
+    decide();
+    if (reading != null && decision.isOpen()) {
+      long nowNanos = nanoClock.getAsLong();
+      context.registeredReaders().keySet().forEach(subtask -> grant(subtask, nowNanos));
+    }
+  }
+
+  private void decide() {
+    GateDecision now = watch.decide(nanoClock.getAsLong());
+    GateDecision before = decision;
+    decision = now;
+    if (!now.equals(before)) {
+      say(now);
+    }
+    if (before.isOpen() && !now.isOpen()) {
+      context
+          .registeredReaders()
+          .keySet()
+          .forEach(subtask -> context.sendEventToSourceReader(subtask, new GateLease(0)));
+    }
+  }
+
+  /** A lease runs from the question, however long its answer took. */
+  private void grant(int subtask, long nowNanos) {
+    Duration left = settings.lease().minusNanos(watch.answerAgeNanos(nowNanos));
+    if (left.toMillis() > 0) {
+      context.sendEventToSourceReader(subtask, new GateLease(left.toMillis()));
+    }
+  }
+
+  private void sayOnceThatItFails(@Nullable Throwable failure) {
+    if (!failing) {
+      failing = true;
+      LOG.info("The gate could not be read, trying again", failure);
+    }
+  }
+
+  private static void say(GateDecision now) {
+    if (now.isOpen()) {
+      LOG.info("The gate opens: {}", now.explanation());
+    } else {
+      LOG.warn("The gate closes: {}", now.explanation());
+    }
+  }
+
+  private void inCoordinator(Runnable step) {
+    if (closed) {
+      return;
+    }
+    try {
+      context.runInCoordinatorThread(step);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The enumerator was closed meanwhile", e);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.tollgate.rating.gate;
+
+import io.tollgate.ledger.gate.GateReading;
+import java.io.Serializable;
+import java.util.concurrent.CompletionStage;
+
+/** Where the gate is read. */
+public interface GateLedger extends Serializable {
+
+  /** Connects; waits until that is possible. */
+  Connection open() throws InterruptedException;
+
+  /** A connection with the ledger. */
+  interface Connection extends AutoCloseable {
+
+    /** Reads once; never waits, and fails within the length of a lease. */
+    CompletionStage<GateReading> read();
+
+    @Override
+    void close();
+  }
+}

@@ -104,8 +104,7 @@ public sealed interface ReconcileResult {
    * @param example one of the records concerned, down to key and place; empty if unknown
    * @param atMillis when it was found last
    */
-  record Found(
-      Difference difference, Status status, String haltId, String example, long atMillis)
+  record Found(Difference difference, Status status, String haltId, String example, long atMillis)
       implements ReconcileResult {
 
     /** What is being done about a difference. */

@@ -1,0 +1,53 @@
+package io.tollgate.domain.reconcile;
+
+/**
+ * One way in which two sides disagree, at one place.
+ *
+ * <p>The scope says where: kind, source, batch and, for rows, usage hour and bucket. The items say
+ * what: batch-seqs as ranges such as {@code 3-5,17}, or an account and event. The same disagreement
+ * has the same scope and items whenever and by whomever it is found.
+ *
+ * @param kind in which way
+ * @param source declared id of the source; empty if none is known
+ * @param batch id of the batch; empty if none is known
+ * @param usageHour hours since 1970 in UTC; -1 if it is not about an hour
+ * @param bucket bucket of the hour; -1 if it is not about one
+ * @param items what is concerned
+ * @param count how many records are concerned
+ * @param expected what one side says, for people
+ * @param found what the other side says, for people
+ */
+public record Difference(
+    DifferenceKind kind,
+    String source,
+    String batch,
+    long usageHour,
+    int bucket,
+    String items,
+    long count,
+    String expected,
+    String found) {
+
+  /** Returns where the difference is: the same for every difference of this kind at this place. */
+  public String scope() {
+    return kind + "|" + source + "|" + batch + "|" + usageHour + "|" + bucket;
+  }
+
+  /** Returns an id that is the same whenever this disagreement is found. */
+  public String id() {
+    return DifferenceId.of(scope(), items);
+  }
+
+  /** Returns a sentence for people. */
+  public String text() {
+    return kind
+        + (source.isEmpty() ? "" : ", source " + source)
+        + (batch.isEmpty() ? "" : ", batch " + batch)
+        + (usageHour < 0 ? "" : ", usage hour " + UsageHours.text(usageHour))
+        + (items.isEmpty() ? "" : ", " + items)
+        + ": expected "
+        + expected
+        + ", found "
+        + found;
+  }
+}

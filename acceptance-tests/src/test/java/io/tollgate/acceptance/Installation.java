@@ -53,6 +53,16 @@ final class Installation {
    * @param name tells this installation from others on the same servers
    */
   Installation(LocalStack stack, Path folder, String name) throws Exception {
+    this(stack, folder, name, DemoConfiguration.RATING_ALONE);
+  }
+
+  /**
+   * Makes topics and ledger, and publishes the sample tariffs.
+   *
+   * @param name tells this installation from others on the same servers
+   * @param reconcile the configuration's part about reconciliation
+   */
+  Installation(LocalStack stack, Path folder, String name, String reconcile) throws Exception {
     this.stack = stack;
     String lower = name.toLowerCase(Locale.ROOT);
     this.configFile =
@@ -64,7 +74,8 @@ final class Installation {
               group: %1$s-rating
               max_out_of_orderness: 1h
             """
-                .formatted(lower));
+                    .formatted(lower)
+                + reconcile);
     String yaml = java.nio.file.Files.readString(configFile);
     java.nio.file.Files.writeString(
         configFile,

@@ -93,7 +93,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private void measure(LocalStack stack, Path home, Path folder, PrintWriter out) throws Exception {
-    Path configFile = DemoConfiguration.write(folder, stack, "");
+    Path configFile = DemoConfiguration.write(folder, stack, DemoConfiguration.RATING_ALONE);
     TollgateConfig config = TollgateConfig.read(configFile);
     Provision.run(config);
     TariffBook book = TariffPublication.publish(config, home.resolve("tariffs"));

@@ -112,7 +112,8 @@ final class DemoCommand implements Callable<Integer> {
   private static int run(LocalStack stack, Path home, Path folder, PrintWriter out)
       throws Exception {
     String sources = Files.readString(home.resolve("samples/sources.yaml"));
-    Path configFile = DemoConfiguration.write(folder, stack, sources);
+    Path configFile =
+        DemoConfiguration.write(folder, stack, DemoConfiguration.RATING_ALONE + sources);
     TollgateConfig config = TollgateConfig.read(configFile);
     say(out, "Making topics and the ledger");
     Provision.run(config);

@@ -29,11 +29,13 @@ import picocli.CommandLine.Spec;
       RedriveCommand.class,
       TariffCommand.class,
       PriceCommand.class,
+      HaltCommand.class,
       BenchCommand.class
     },
     footer = {
       "",
-      "Exit codes: 0 all well, 1 something found wrong or failed, 2 wrong usage.",
+      "Exit codes: 0 all well, 1 something found wrong or failed, 2 wrong usage. halt status also:",
+      "3 charging is halted, 4 it pauses.",
       "TOLLGATE_TRACE=1 shows where in the program a failure happened."
     })
 public final class Tollgate implements Runnable {

@@ -9,6 +9,13 @@ import java.nio.file.Path;
 
 /** Writes the configuration of an installation on a local stack. */
 public final class DemoConfiguration {
+  /** For a run of the rating job without the reconcile job. */
+  public static final String RATING_ALONE =
+      """
+      reconcile:
+        required: false    # nothing but the rating job runs here
+      """;
+
   private DemoConfiguration() {}
 
   /**

@@ -1,0 +1,86 @@
+package io.tollgate.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * The gate as the running rating job has it, from the JobManager's metrics: only the job itself
+ * knows how long ago it saw the heartbeat of reconciliation change.
+ */
+final class JobGate {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final String JOB = "tollgate-rating";
+  private static final String METRIC = ".gate.state";
+
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final URI rest;
+
+  JobGate(URI rest) {
+    this.rest = rest;
+  }
+
+  /**
+   * Returns the state's code, the most closed one if several jobs run; empty if no rating job runs
+   * or it has not said yet.
+   *
+   * @throws IOException if the cluster does not answer
+   */
+  OptionalInt state() throws IOException, InterruptedException {
+    OptionalInt worst = OptionalInt.empty();
+    for (JsonNode job : get("/jobs/overview").path("jobs")) {
+      if (!job.path("name").asText().equals(JOB) || !job.path("state").asText().equals("RUNNING")) {
+        continue;
+      }
+      for (JsonNode vertex : get("/jobs/" + job.path("jid").asText()).path("vertices")) {
+        OptionalInt state =
+            state(
+                "/jobs/"
+                    + job.path("jid").asText()
+                    + "/vertices/"
+                    + vertex.path("id").asText()
+                    + "/jm-operator-metrics");
+        if (state.isPresent() && (worst.isEmpty() || state.getAsInt() > worst.getAsInt())) {
+          worst = state;
+        }
+      }
+    }
+    return worst;
+  }
+
+  private OptionalInt state(String metrics) throws IOException, InterruptedException {
+    for (JsonNode metric : get(metrics)) {
+      String id = metric.path("id").asText();
+      if (id.endsWith(METRIC)) {
+        for (JsonNode value : get(metrics + "?get=" + encoded(id))) {
+          return OptionalInt.of(value.path("value").asInt());
+        }
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8);
+  }
+
+  private JsonNode get(String path) throws IOException, InterruptedException {
+    HttpResponse<String> response =
+        http.send(
+            HttpRequest.newBuilder(rest.resolve(path)).timeout(TIMEOUT).build(),
+            HttpResponse.BodyHandlers.ofString());
+    if (response.statusCode() / 100 != 2) {
+      throw new IOException(path + ": " + response.statusCode() + " " + response.body().strip());
+    }
+    return JSON.readTree(response.body());
+  }
+}

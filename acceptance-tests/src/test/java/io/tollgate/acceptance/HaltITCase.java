@@ -131,7 +131,7 @@ class HaltITCase {
     beating = false;
     beats.get();
     passed = passedWhileCheckpointsGoOn();
-    startBeats();
+    beats = startBeats();
     awaitPassing(passed);
 
     loading = false;

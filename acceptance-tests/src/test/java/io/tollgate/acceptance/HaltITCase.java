@@ -43,7 +43,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * offsets: they say which records the source had emitted when a checkpoint was taken.
  */
 class HaltITCase {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(6);
   private static final Duration CLOSED_WITHIN = Duration.ofSeconds(2);
   private static final int CHECKPOINTS_WATCHED = 3;
 
@@ -136,6 +136,7 @@ class HaltITCase {
 
     loading = false;
     List<ControlTotal> totals = load.get();
+    assertThat(beats.isDone()).as("beats go on").isFalse();
     assertThat(
             installation
                 .verdict(totals, installation.awaitOutcomes(totals, PATIENCE))
@@ -204,7 +205,12 @@ class HaltITCase {
   }
 
   private void awaitMoreCheckpoints(int more) throws Exception {
-    installation.awaitCheckpoints(job, installation.jobs().completedCheckpoints(job) + more);
+    long wanted = installation.jobs().completedCheckpoints(job) + more;
+    await("checkpoint " + wanted)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(500))
+        .ignoreExceptions()
+        .until(() -> installation.jobs().completedCheckpoints(job) >= wanted);
   }
 
   private long passed() throws Exception {

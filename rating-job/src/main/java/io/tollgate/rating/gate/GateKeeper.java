@@ -1,9 +1,12 @@
 package io.tollgate.rating.gate;
 
 import io.tollgate.ledger.gate.GateDecision;
+import io.tollgate.ledger.gate.GateDecision.Pause;
 import io.tollgate.ledger.gate.GateReading;
 import io.tollgate.ledger.gate.GateWatch;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -35,6 +38,7 @@ public final class GateKeeper {
   private final Executor timer;
   private final GateWatch watch;
   private GateLedger.@Nullable Connection connection;
+  private final Set<Pause> warned = EnumSet.noneOf(Pause.class);
   private boolean failing;
   private volatile GateDecision decision;
   private volatile boolean closed;
@@ -169,11 +173,15 @@ public final class GateKeeper {
     }
   }
 
-  private static void say(GateDecision now) {
+  /** Warns of each reason once until the gate has been open again. */
+  private void say(GateDecision now) {
     if (now.isOpen()) {
+      warned.clear();
       LOG.info("The gate opens: {}", now.explanation());
+    } else if (now.pause().isEmpty() || warned.add(now.pause().get())) {
+      LOG.warn("The gate is closed: {}", now.explanation());
     } else {
-      LOG.warn("The gate closes: {}", now.explanation());
+      LOG.info("The gate is closed: {}", now.explanation());
     }
   }
 

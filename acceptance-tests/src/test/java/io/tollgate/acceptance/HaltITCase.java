@@ -66,7 +66,7 @@ class HaltITCase {
             "halts",
             """
             reconcile:
-              interval: 1s
+              interval: 5s
               missed_cycles: 3
             """);
     session = LedgerSession.open(Provision.connection(installation.config()));
@@ -130,6 +130,8 @@ class HaltITCase {
 
     beating = false;
     beats.get();
+    // Fifteen seconds until the cycles count as missed.
+    awaitMoreCheckpoints(2);
     passed = passedWhileCheckpointsGoOn();
     beats = startBeats();
     awaitPassing(passed);
@@ -159,7 +161,8 @@ class HaltITCase {
     return threads.submit(
         () -> {
           for (long sequence = next; beating; sequence++) {
-            assertThat(heartbeat.beat(sequence)).isTrue();
+            // False if an earlier attempt, whose answer was lost, had been recorded: a beat too.
+            heartbeat.beat(sequence);
             Thread.sleep(300);
           }
           return null;

@@ -2,7 +2,7 @@ package io.tollgate.settlement;
 
 /** Says that the schema could not be brought about. */
 public final class SettlementSchemaException extends RuntimeException {
-  SettlementSchemaException(String url, RuntimeException cause) {
+  SettlementSchemaException(String url, Exception cause) {
     super(
         "PostgreSQL at "
             + url

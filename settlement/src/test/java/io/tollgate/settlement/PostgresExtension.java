@@ -36,19 +36,28 @@ final class PostgresExtension implements BeforeAllCallback {
 
   /** Returns the URL of an empty database that nobody else uses. */
   static String newDatabase() throws SQLException {
+    return newDatabase("template0");
+  }
+
+  /** Returns the URL of a database with the schema: a copy of one that was migrated. */
+  static String newMigratedDatabase() throws SQLException {
+    synchronized (running) {
+      if (running.migrated.isEmpty()) {
+        String url = newDatabase();
+        SettlementSchema.migrate(url, USER, null);
+        running.migrated = url.substring(url.lastIndexOf('/') + 1);
+      }
+    }
+    return newDatabase(running.migrated);
+  }
+
+  private static String newDatabase(String template) throws SQLException {
     String name = "test_" + NUMBERS.incrementAndGet();
     try (Connection connection = connect(running.url);
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE " + name);
+      statement.execute("CREATE DATABASE " + name + " TEMPLATE " + template);
     }
     return running.url.substring(0, running.url.lastIndexOf('/') + 1) + name;
-  }
-
-  /** Returns the URL of a database with the schema. */
-  static String newMigratedDatabase() throws SQLException {
-    String url = newDatabase();
-    SettlementSchema.migrate(url, USER, null);
-    return url;
   }
 
   static Connection connect(String url) throws SQLException {
@@ -60,6 +69,7 @@ final class PostgresExtension implements BeforeAllCallback {
     private final Path folder;
     private final Server server;
     private final String url;
+    private String migrated = "";
 
     private RunningPostgres(Path folder, Server server, String url) {
       this.folder = folder;

@@ -23,6 +23,7 @@ import io.tollgate.rating.rate.KafkaTariffFeed;
 import io.tollgate.rating.receipts.ReceiptSerializer;
 import io.tollgate.rating.write.CassandraLedger;
 import io.tollgate.rating.write.SideTopicSerializer;
+import io.tollgate.wire.TopicSetup;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -163,6 +164,8 @@ public final class RatingJob {
     client.put(ProducerConfig.ACKS_CONFIG, "all");
     client.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
     client.put(ProducerConfig.LINGER_MS_CONFIG, "20");
+    client.put(
+        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(TopicSetup.SIDE_MESSAGE_BYTES));
     return KafkaSink.<T>builder()
         .setKafkaProducerConfig(client)
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)

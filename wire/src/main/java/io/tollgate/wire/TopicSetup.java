@@ -25,6 +25,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
  *   <tr><td>control</td><td>kept for ever</td><td>a file sent again years later is recognized</td></tr>
  *   <tr><td>rejected, suspended</td><td>compacted</td><td>keyed by origin: repeats become one, and
  *       nothing that was not charged is ever dropped</td></tr>
+ *   <tr><td>rejected, suspended</td><td>messages of up to 4 MiB</td><td>the largest record of
+ *       {@code cdr} gains headers and must still fit</td></tr>
  *   <tr><td>tariffs</td><td>compacted, one partition, messages of up to 32 MiB</td><td>the history
  *       is read to its end, in order, a book at a time</td></tr>
  *   <tr><td>receipts</td><td>deleted after 90 days</td><td>read until settled</td></tr>
@@ -33,6 +35,10 @@ import org.apache.kafka.common.errors.TopicExistsException;
 public final class TopicSetup {
   private static final String FOR_EVER = "-1";
   private static final Duration RECEIPTS_KEPT = Duration.ofDays(90);
+
+  /** Largest message of a topic that takes what could not be charged. */
+  public static final int SIDE_MESSAGE_BYTES = 4 << 20;
+
   private static final String TARIFF_MESSAGE_BYTES = Integer.toString(32 << 20);
 
   private TopicSetup() {}
@@ -88,7 +94,11 @@ public final class TopicSetup {
           kafka,
           side,
           kafka.partitions(),
-          Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+          Map.of(
+              TopicConfig.CLEANUP_POLICY_CONFIG,
+              TopicConfig.CLEANUP_POLICY_COMPACT,
+              TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+              Integer.toString(SIDE_MESSAGE_BYTES)));
     }
     add(
         topics,

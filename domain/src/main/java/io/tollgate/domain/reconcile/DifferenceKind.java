@@ -2,7 +2,9 @@ package io.tollgate.domain.reconcile;
 
 /** In which way sources, receipts and ledger disagree. The name is the code that users see. */
 public enum DifferenceKind {
-  /** The source sent these records, the rating job has read past them, and no receipt names them. */
+  /**
+   * The source sent these records, the rating job has read past them, and no receipt names them.
+   */
   MISSING_OUTCOME,
   /** Receipts name records that the source's control total does not hold. */
   SURPLUS_OUTCOME,

@@ -27,8 +27,13 @@ public record Arrival(
     byte @Nullable [] value,
     Map<String, String> extra) {
 
-  /** Returns an arrival to be rated. */
+  /** Returns an arrival to be rated, without further headers. */
   public static Arrival of(Origin origin, Cdr cdr) {
-    return new Arrival(origin, cdr, null, "", null, null, Map.of());
+    return of(origin, cdr, Map.of());
+  }
+
+  /** Returns an arrival to be rated, with headers to keep in case that it is suspended. */
+  public static Arrival of(Origin origin, Cdr cdr, Map<String, String> extra) {
+    return new Arrival(origin, cdr, null, "", null, null, extra);
   }
 }

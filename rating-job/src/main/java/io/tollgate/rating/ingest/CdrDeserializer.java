@@ -115,7 +115,7 @@ public final class CdrDeserializer implements KafkaRecordDeserializationSchema<A
           value,
           extra(record));
     }
-    return Arrival.of(origin, cdr);
+    return Arrival.of(origin, cdr, extra(record));
   }
 
   @Override
@@ -192,11 +192,16 @@ public final class CdrDeserializer implements KafkaRecordDeserializationSchema<A
   }
 
   private static Map<String, String> extra(ConsumerRecord<byte[], byte[]> record) {
-    Map<String, String> extra = new LinkedHashMap<>();
+    Map<String, String> extra = Map.of();
     for (Header header : record.headers()) {
       switch (header.key()) {
         case Headers.SOURCE, Headers.BATCH, Headers.BATCH_SEQ -> {}
-        default -> extra.put(header.key(), text(header));
+        default -> {
+          if (extra.isEmpty()) {
+            extra = new LinkedHashMap<>();
+          }
+          extra.put(header.key(), text(header));
+        }
       }
     }
     return extra;

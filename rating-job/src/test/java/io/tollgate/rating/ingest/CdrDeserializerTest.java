@@ -288,6 +288,15 @@ class CdrDeserializerTest {
   }
 
   @Test
+  void keepsForeignHeadersOfCdrsInCaseTheyAreSuspended() {
+    Map<String, byte[]> headers = batch("pbx-1", "b7", "42");
+    headers.put(Headers.PLACE, utf8("Master.csv:17"));
+    Arrival arrival = read(AVRO, headers);
+    assertThat(arrival.refusal()).isNull();
+    assertThat(arrival.extra()).containsExactly(Map.entry(Headers.PLACE, "Master.csv:17"));
+  }
+
+  @Test
   void takesTheLastOfRepeatedHeaders() {
     RecordHeaders headers = new RecordHeaders();
     batch("pbx-1", "b7", "42").forEach(headers::add);

@@ -126,11 +126,6 @@ class ReconcileStatusTest {
                 NOW)),
         List.of(
             new HourRow(
-                495_000,
-                "pbx-1",
-                HourState.MISMATCH,
-                "difference d1",
-                NOW,
-                OptionalLong.of(NOW))));
+                495_000, "pbx-1", HourState.MISMATCH, "difference d1", NOW, OptionalLong.of(NOW))));
   }
 }

@@ -87,8 +87,7 @@ class SettledExportTest {
   void shouldWriteNoFileWhenSumsOrCountsDiffer() throws Exception {
     Files.writeString(target, "of last time");
     rows.add(charge("acme", "e1", 0, "0.10", "pbx-1", "b1"));
-    for (SettledPlace wrong :
-        List.of(place("pbx-1", 1, "0.11", 0), place("pbx-1", 2, "0.10", 0))) {
+    for (SettledPlace wrong : List.of(place("pbx-1", 1, "0.11", 0), place("pbx-1", 2, "0.10", 0))) {
       places.clear();
       places.add(wrong);
 
@@ -114,8 +113,7 @@ class SettledExportTest {
 
     rows.add(charge("acme", "e1", 0, "0.10", "pbx-1", "b1"));
     places.clear();
-    places.add(
-        new SettledPlace(HOUR, 3, "pbx-1", "north", "USD", 0, new BigDecimal("0"), 0));
+    places.add(new SettledPlace(HOUR, 3, "pbx-1", "north", "USD", 0, new BigDecimal("0"), 0));
     assertThatThrownBy(this::export)
         .hasMessageContaining("pbx-1, EUR: 1 charges of 0.10 in the ledger")
         .hasMessageContaining("expected: 0 charges of 0");
@@ -190,8 +188,7 @@ class SettledExportTest {
         1L,
         new Origin(source, batch, 0, 0, 0, 0),
         false,
-        new Rating.Priced(
-            "gold", 7, "44", "UK, mobile", 120_000, List.of(), money, money, "EUR"),
+        new Rating.Priced("gold", 7, "44", "UK, mobile", 120_000, List.of(), money, money, "EUR"),
         revision);
   }
 }

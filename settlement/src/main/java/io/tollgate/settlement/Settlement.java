@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * the lines themselves, not the memory of any program: each step compares with them anew.
  *
  * <ul>
- *   <li>Two steps at once wait for each other (a table lock); were they not to, the key of the
- *       lines would let only one of them through.
+ *   <li>Two steps at once wait for each other (a table lock). Were they not to, only one of them
+ *       could change the hour's row from its snapshot, and the key of the lines would let only one
+ *       line through. The lock also keeps months from being closed meanwhile.
  *   <li>All facts come from one snapshot. If a finding about an hour is recorded meanwhile, the
  *       database refuses to settle that hour from the old one, and the step begins anew.
  * </ul>

@@ -76,6 +76,18 @@ class ResultWriterITCase {
   }
 
   @Test
+  void shouldLetNoOlderFindingReplaceANewerOne() throws SQLException {
+    writer.write(connection, twoOfEachKind());
+    List<String> expected = Rows.everything(connection);
+
+    for (ReconcileResult finding : twoOfEachKind()) {
+      writer.write(connection, List.of(finding));
+
+      assertThat(Rows.everything(connection)).as(finding.toString()).isEqualTo(expected);
+    }
+  }
+
+  @Test
   void shouldKeepTheNewerFindingOfAKey() throws SQLException {
     writer.write(connection, twoOfEachKind());
 

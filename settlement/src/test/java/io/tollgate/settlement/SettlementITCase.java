@@ -408,12 +408,7 @@ class SettlementITCase {
     List<ReconcileResult> unbalanced =
         List.of(
             Findings.partition(
-                HOUR,
-                1,
-                "pbx-1",
-                State.OPEN,
-                Map.of("EUR", owed(2, "77.00", 99)),
-                FOUND + 1));
+                HOUR, 1, "pbx-1", State.OPEN, Map.of("EUR", owed(2, "77.00", 99)), FOUND + 1));
     try (Connection own = PostgresExtension.connect(url);
         Connection other = PostgresExtension.connect(url);
         Statement statement = other.createStatement()) {
@@ -433,13 +428,42 @@ class SettlementITCase {
           QUIET_UNTIL,
           false);
     }
-    assertThat(rows("SELECT amount FROM settlement_lines WHERE bucket = 1"))
-        .isSubsetOf("0.25");
+    assertThat(rows("SELECT amount FROM settlement_lines WHERE bucket = 1")).isSubsetOf("0.25");
 
     record(unbalanced);
     step(QUIET_UNTIL * 2);
 
     assertThat(rows(HOURS)).containsExactly("OPEN|1 of 2 partitions");
+  }
+
+  @ParameterizedTest(name = "before statement {0}")
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void shouldAddNoLineToAMonthThatIsClosedDuringAStep(int statements) throws SQLException {
+    record(balancedHour());
+    boolean[] isClosed = {false};
+    try (Connection own = PostgresExtension.connect(url);
+        Connection other = PostgresExtension.connect(url);
+        Statement statement = other.createStatement()) {
+      statement.execute("SET lock_timeout = '300ms'");
+      settlement.step(
+          HookedConnection.after(
+              own,
+              statements,
+              () -> {
+                try {
+                  AccountingPeriods.close(other, YearMonth.of(2026, 6), "finance", 1);
+                  isClosed[0] = true;
+                } catch (SQLException e) {
+                  // The step makes lines: closing waits for it.
+                  assertThat(SqlFailures.isTransient(e)).as(e.toString()).isTrue();
+                }
+              }),
+          QUIET_UNTIL,
+          false);
+    }
+
+    assertThat(rows("SELECT DISTINCT period FROM settlement_lines"))
+        .containsExactly(isClosed[0] ? "2026-07" : "2026-06");
   }
 
   @Test

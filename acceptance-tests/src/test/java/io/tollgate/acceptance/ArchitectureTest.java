@@ -24,6 +24,7 @@ class ArchitectureTest {
               "io.tollgate.config..",
               "io.tollgate.wire..",
               "io.tollgate.ledger..",
+              "io.tollgate.settlement..",
               "io.tollgate.pricing..",
               "io.tollgate.ingest..",
               "io.tollgate.rating..",
@@ -94,6 +95,7 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "io.tollgate.config..",
               "io.tollgate.wire..",
+              "io.tollgate.settlement..",
               "io.tollgate.pricing..",
               "io.tollgate.ingest..",
               "io.tollgate.rating..",
@@ -101,6 +103,37 @@ class ArchitectureTest {
               "org.apache.flink..",
               "org.apache.kafka..")
           .because("every job reads and writes the same ledger by the same code");
+
+  @ArchTest
+  static final ArchRule SETTLEMENT_DEPENDS_ON_DOMAIN_ONLY =
+      noClasses()
+          .that()
+          .resideInAPackage("io.tollgate.settlement..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.tollgate.config..",
+              "io.tollgate.wire..",
+              "io.tollgate.ledger..",
+              "io.tollgate.pricing..",
+              "io.tollgate.ingest..",
+              "io.tollgate.rating..",
+              "io.tollgate.localstack..",
+              "io.tollgate.cli..",
+              "org.apache.flink..",
+              "org.apache.kafka..")
+          .because("what is settled is decided in the database, whoever runs it");
+
+  @ArchTest
+  static final ArchRule SETTLEMENT_READS_NO_WALL_CLOCK =
+      noClasses()
+          .that()
+          .resideInAPackage("io.tollgate.settlement..")
+          .should()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(java.time.Instant.class, "now")
+          .because("quiet times are measured on one clock, that of the caller");
 
   @ArchTest
   static final ArchRule ONLY_THE_JOB_KNOWS_FLINK =
@@ -124,6 +157,7 @@ class ArchitectureTest {
               "io.tollgate.config..",
               "io.tollgate.wire..",
               "io.tollgate.ledger..",
+              "io.tollgate.settlement..",
               "io.tollgate.ingest..",
               "io.tollgate.rating..",
               "io.tollgate.cli..")

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Makes the topics and the ledger's schema where they are missing. */
+/** Makes the topics, the ledger and the tables of settlement where they are missing. */
 public final class Provision {
   private Provision() {}
 
@@ -38,6 +38,7 @@ public final class Provision {
           session,
           new Placement(config.ledger().buckets(), Set.copyOf(config.ledger().saltedAccounts())));
     }
+    PostgresOfConfig.migrate(config);
     return topics;
   }
 

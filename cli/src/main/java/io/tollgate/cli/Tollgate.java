@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command {@code ./tollgate}. Exit codes of all commands: 0 all well, 1 something found wrong
- * or failed, 2 wrong usage.
+ * or failed, 2 wrong usage; {@code reconcile status} has further ones.
  */
 @Command(
     name = "tollgate",
@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
       RedriveCommand.class,
       TariffCommand.class,
       PriceCommand.class,
-      HaltCommand.class,
+      ReconcileCommand.class,
+      SettleCommand.class,
       BenchCommand.class
     },
     footer = {

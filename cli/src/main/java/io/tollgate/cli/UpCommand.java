@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
     name = "up",
     mixinStandardHelpOptions = true,
     description = {
-      "Start Kafka, Cassandra, PostgreSQL and a Flink cluster on this machine, and make the topics"
-          + " and the ledger.",
+      "Start Kafka, Cassandra, PostgreSQL and a Flink cluster on this machine, and make the"
+          + " topics, the ledger and the tables of settlement.",
       "They go on running, reachable from this machine only, until ./tollgate down. Their data"
           + " stays for the next start."
     })
@@ -66,11 +66,12 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** Makes topics and ledger, if the configuration means this stack and no other. */
+  /** Makes topics, ledger and tables, if the configuration means this stack and no other. */
   private void provision(LocalStack stack, PrintWriter out) throws InterruptedException {
     TollgateConfig config = stackOptions.configuration();
     if (config.kafka().bootstrap().equals(List.of(stack.kafkaBootstrap()))
-        && config.cassandra().contactPoints().equals(List.of(stack.cassandraContactPoint()))) {
+        && config.cassandra().contactPoints().equals(List.of(stack.cassandraContactPoint()))
+        && config.postgres().url().equals(stack.jdbcUrl())) {
       List<String> topics = Provision.run(config);
       out.println(
           topics.isEmpty()

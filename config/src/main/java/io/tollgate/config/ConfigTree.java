@@ -37,7 +37,7 @@ final class ConfigTree {
             values.get(Keys.RECONCILE_INTERVAL),
             values.get(Keys.RECONCILE_ON_MISMATCH),
             values.get(Keys.RECONCILE_REQUIRED),
-            values.get(Keys.RECONCILE_MISSED_CYCLES)),
+            values.get(Keys.RECONCILE_SETTLE_AFTER)),
         sources(values),
         new Tariffs(values.get(Keys.TARIFFS_LEAD_TIME)),
         stack(values));
@@ -97,6 +97,7 @@ final class ConfigTree {
     Map<String, Source> sources = new LinkedHashMap<>();
     for (String id : values.chosenNames("sources")) {
       String switchId = values.getOrNull(Keys.SOURCE_SWITCH, id);
+      String market = values.getOrNull(Keys.SOURCE_MARKET, id);
       sources.put(
           id,
           new Source(
@@ -108,7 +109,12 @@ final class ConfigTree {
               values.getOrNull(Keys.SOURCE_ACCOUNT, id),
               values.get(Keys.SOURCE_LEGS, id),
               values.get(Keys.SOURCE_IDENTITY, id),
-              values.getOrNull(Keys.SOURCE_COLUMNS, id)));
+              values.getOrNull(Keys.SOURCE_COLUMNS, id),
+              market == null ? id : market,
+              values.get(Keys.SOURCE_CONTROL_TOTAL_DEADLINE, id),
+              values.get(Keys.SOURCE_ON_MISSING, id),
+              values.getOrNull(Keys.SOURCE_CADENCE, id),
+              values.getOrNull(Keys.SOURCE_SEQUENCE, id)));
     }
     return Collections.unmodifiableMap(sources);
   }

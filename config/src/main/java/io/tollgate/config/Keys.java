@@ -263,6 +263,14 @@ final class Keys {
               + " goes on by itself when it does. One late cycle is no reason to stop; hours"
               + " without any are.");
 
+  static final Key<Duration> RECONCILE_SETTLE_AFTER =
+      Key.withDefault(
+          "reconcile.settle_after",
+          ValueType.duration(Duration.ZERO, Duration.ofDays(90)),
+          "6h",
+          "How long a balanced hour must have been without change before it is settled. Longer"
+              + " than files are usually late, so that supplements stay rare.");
+
   static final Key<String> SOURCE_FORMAT =
       Key.required(
           "sources.*.format",
@@ -313,6 +321,39 @@ final class Keys {
           PLAIN_TEXT,
           "Names of the columns in order, separated by commas, where files of Asterisk or of"
               + " FreeSWITCH's CSV have another layout than usual. Absent: the format's own.");
+
+  static final Key<String> SOURCE_MARKET =
+      Key.optional(
+          "sources.*.market",
+          ValueType.text(
+              "name", "1 to 64 letters, digits, dots, dashes, underscores", "[A-Za-z0-9._-]{1,64}"),
+          "Market that the source's charges are settled for. Absent: the id of the source.");
+  static final Key<Duration> SOURCE_CONTROL_TOTAL_DEADLINE =
+      Key.withDefault(
+          "sources.*.control_total_deadline",
+          ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(90)),
+          "1h",
+          "How long after its first record the control total of a batch may be missing. Ingest"
+              + " sends it seconds after the last record.");
+  static final Key<String> SOURCE_ON_MISSING =
+      Key.withDefault(
+          "sources.*.on_missing",
+          ValueType.choice("halt", "warn"),
+          "warn",
+          "What a control total, a file or a feed that does not come does: halt charging, or only"
+              + " tell. Either way nothing of the source is settled meanwhile.");
+  static final Key<Duration> SOURCE_CADENCE =
+      Key.optional(
+          "sources.*.cadence",
+          ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(90)),
+          "How often the source says something at least; longer silence is a difference. Absent:"
+              + " silence means nothing.");
+  static final Key<String> SOURCE_SEQUENCE =
+      Key.optional(
+          "sources.*.sequence",
+          ValueType.numberedName(),
+          "Where the number stands in the names of the source's files, so that a missing file is"
+              + " noticed. Absent: the files are not numbered.");
 
   static final Key<Duration> TARIFFS_LEAD_TIME =
       Key.withDefault(
@@ -392,7 +433,7 @@ final class Keys {
           RECONCILE_INTERVAL,
           RECONCILE_ON_MISMATCH,
           RECONCILE_REQUIRED,
-          RECONCILE_MISSED_CYCLES,
+          RECONCILE_SETTLE_AFTER,
           SOURCE_FORMAT,
           SOURCE_SWITCH,
           SOURCE_ZONE,
@@ -401,6 +442,11 @@ final class Keys {
           SOURCE_LEGS,
           SOURCE_IDENTITY,
           SOURCE_COLUMNS,
+          SOURCE_MARKET,
+          SOURCE_CONTROL_TOTAL_DEADLINE,
+          SOURCE_ON_MISSING,
+          SOURCE_CADENCE,
+          SOURCE_SEQUENCE,
           TARIFFS_LEAD_TIME,
           STACK_DATA,
           STACK_PORTS_KAFKA,

@@ -174,9 +174,10 @@ public record TollgateConfig(
    *
    * @param onMismatch {@code halt} or {@code warn}
    * @param required whether charging pauses while reconciliation is not alive
-   * @param missedCycles after so many intervals without a completed cycle it is not
+   * @param settleAfter how long a balanced hour must have been without change to be settled
    */
-  public record Reconcile(Duration interval, String onMismatch, boolean required, int missedCycles)
+  public record Reconcile(
+      Duration interval, String onMismatch, boolean required, Duration settleAfter)
       implements Serializable {}
 
   /**
@@ -191,6 +192,12 @@ public record TollgateConfig(
    * @param legs {@code a}, {@code b} or {@code both}
    * @param identity {@code native} or {@code content}
    * @param columns names of the columns, with commas between; null for the format's own layout
+   * @param market market that its charges are settled for
+   * @param controlTotalDeadline how long the control total of a batch may be missing
+   * @param onMissing {@code halt} or {@code warn}: what a missing total, file or feed does
+   * @param cadence how often it says something at least; null if silence means nothing
+   * @param sequence regular expression of its files' names, whose one group is their number; null
+   *     if they are not numbered
    */
   public record Source(
       String id,
@@ -201,7 +208,12 @@ public record TollgateConfig(
       @Nullable String account,
       String legs,
       String identity,
-      @Nullable String columns)
+      @Nullable String columns,
+      String market,
+      Duration controlTotalDeadline,
+      String onMissing,
+      @Nullable Duration cadence,
+      @Nullable String sequence)
       implements Serializable {}
 
   /**

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -81,6 +82,26 @@ record ValueType<T>(String name, String rule, Parser<T> parser) {
             throw BadValue.of(text, rule);
           }
           return text;
+        });
+  }
+
+  /** A regular expression for file names, with the number of the file as its only group. */
+  static ValueType<String> numberedName() {
+    String rule =
+        "a regular expression of the whole file name with one group, its number, such as"
+            + " cdr_(\\d+)\\.csv";
+    return scalar(
+        "regular expression",
+        rule,
+        text -> {
+          try {
+            if (Pattern.compile(text).matcher("").groupCount() == 1) {
+              return text;
+            }
+          } catch (PatternSyntaxException e) {
+            throw BadValue.of(text, rule);
+          }
+          throw BadValue.of(text, rule);
         });
   }
 

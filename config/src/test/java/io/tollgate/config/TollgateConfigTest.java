@@ -141,6 +141,14 @@ class TollgateConfigTest {
         "rating: {gate: {poll: 400ms}}",
         "rating: {gate: {lease: 500ms}}",
         "reconcile: {interval: 99999999999d}",
+        "reconcile: {settle_after: soon}",
+        "sources: {a: {format: cucm, market: 'a b'}}",
+        "sources: {a: {format: cucm, on_missing: ignore}}",
+        "sources: {a: {format: cucm, cadence: 0s}}",
+        "sources: {a: {format: cucm, control_total_deadline: never}}",
+        "sources: {a: {format: cucm, sequence: 'cdr_(\\d+)_(\\d+)'}}",
+        "sources: {a: {format: cucm, sequence: 'cdr'}}",
+        "sources: {a: {format: cucm, sequence: 'cdr_('}}",
         "rating: {max_ahead: -1h}",
         "rating: {max_ahead: 2h}",
         "stack: {ports: {kafka: 19042}}",
@@ -168,6 +176,45 @@ class TollgateConfigTest {
       })
   void refusesAPlainSecretWithoutShowingIt(String yaml) {
     assertThat(refused(yaml)).hasMessageContaining("hidden").hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void readsWhatIsExpectedOfASource() {
+    TollgateConfig.Source source =
+        reader
+            .read(
+                "t.yaml",
+                """
+                sources:
+                  a:
+                    format: cucm
+                    market: north
+                    control_total_deadline: 2h
+                    on_missing: halt
+                    cadence: 15m
+                    sequence: 'cdr_(\\d+)\\.csv'
+                """)
+            .sources()
+            .get("a");
+
+    assertThat(source.market()).isEqualTo("north");
+    assertThat(source.controlTotalDeadline()).isEqualTo(Duration.ofHours(2));
+    assertThat(source.onMissing()).isEqualTo("halt");
+    assertThat(source.cadence()).isEqualTo(Duration.ofMinutes(15));
+    assertThat(source.sequence()).isEqualTo("cdr_(\\d+)\\.csv");
+  }
+
+  @Test
+  void expectsLittleOfASourceThatSaysNothing() {
+    TollgateConfig.Source source =
+        reader.read("t.yaml", "sources: {a: {format: cucm}}").sources().get("a");
+
+    assertThat(source.market()).isEqualTo("a");
+    assertThat(source.controlTotalDeadline()).isEqualTo(Duration.ofHours(1));
+    assertThat(source.onMissing()).isEqualTo("warn");
+    assertThat(source.cadence()).isNull();
+    assertThat(source.sequence()).isNull();
+    assertThat(TollgateConfig.defaults().reconcile().settleAfter()).isEqualTo(Duration.ofHours(6));
   }
 
   @ParameterizedTest

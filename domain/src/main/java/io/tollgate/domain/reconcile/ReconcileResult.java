@@ -54,7 +54,7 @@ public sealed interface ReconcileResult {
    * @param records how many records its control total says; -1 before there is one
    * @param outcomes how many records had each outcome so far
    * @param usage usage that its control total says, by usage type
-   * @param hours usage hours in which it has rows
+   * @param hours usage hours in which it has rows, and how many were found there
    * @param atMillis when this was found
    */
   record Batch(
@@ -66,7 +66,7 @@ public sealed interface ReconcileResult {
       long records,
       Map<Outcome, Long> outcomes,
       Map<UsageType, Long> usage,
-      List<Long> hours,
+      Map<Long, Long> hours,
       long atMillis)
       implements ReconcileResult {}
 
@@ -78,7 +78,7 @@ public sealed interface ReconcileResult {
    * @param source declared id of the source
    * @param state whether receipts and rows agree
    * @param rows number of rows (revision 0)
-   * @param amounts what is owed for them, by currency
+   * @param amounts what is owed for them, by currency; the charges add up to {@code rows}
    * @param digest digest of keys, fingerprints, amounts and currencies, in no order
    * @param correction number of the newest correction that is counted in; 0 if none
    * @param atMillis when the partition was read
@@ -89,11 +89,43 @@ public sealed interface ReconcileResult {
       String source,
       State state,
       long rows,
-      Map<String, BigDecimal> amounts,
+      Map<String, Owed> amounts,
       long digest,
       long correction,
       long atMillis)
-      implements ReconcileResult {}
+      implements ReconcileResult {
+
+    public Partition {
+      long charges = amounts.values().stream().mapToLong(Owed::charges).sum();
+      if (charges != rows) {
+        throw new IllegalArgumentException(
+            "charges of all currencies: "
+                + charges
+                + " (expected: the number of rows, "
+                + rows
+                + ")");
+      }
+    }
+  }
+
+  /**
+   * What is owed in one currency: of each charge its newest revision counts.
+   *
+   * @param charges number of charges
+   * @param amount exact sum of their amounts
+   * @param digest digest of their keys, fingerprints and amounts, in no order; 0 of no charges
+   */
+  record Owed(long charges, BigDecimal amount, long digest) {
+    /** Nothing. */
+    public static final Owed NOTHING = new Owed(0, BigDecimal.ZERO, 0);
+
+    /** Compares amounts by value: 1.5 and 1.50 are the same money. */
+    public boolean isSame(Owed other) {
+      return charges == other.charges
+          && digest == other.digest
+          && amount.compareTo(other.amount) == 0;
+    }
+  }
 
   /**
    * A difference. Key: its id.
@@ -131,7 +163,8 @@ public sealed interface ReconcileResult {
    * @param lastHeardMillis when it last said anything; 0 if never
    * @param openBatches how many of its batches are not balanced
    * @param waitingFor what is still to come, for people; empty if nothing
-   * @param state how far it is
+   * @param state how far it is; nothing of a source in MISMATCH is settled
+   * @param atMillis when this was found
    */
   record Source(
       String source,
@@ -140,6 +173,50 @@ public sealed interface ReconcileResult {
       long lastHeardMillis,
       long openBatches,
       String waitingFor,
-      State state)
+      State state,
+      long atMillis)
       implements ReconcileResult {}
+
+  /**
+   * A halt: a copy for people, the truth lies in the ledger's gate. Key: its id.
+   *
+   * @param haltId id of the halt
+   * @param raisedMillis when it was raised
+   * @param reason why, for people
+   * @param differences ids of the differences that raised it
+   */
+  record Halt(String haltId, long raisedMillis, String reason, List<String> differences)
+      implements ReconcileResult {}
+
+  /**
+   * A person's answer to a halt: a copy for people. Key: id of the halt.
+   *
+   * @param haltId id of the halt
+   * @param person who
+   * @param reason why, in the person's words
+   * @param resolutions what shall be done about each difference, by its id
+   * @param atMillis when
+   */
+  record Acknowledgement(
+      String haltId,
+      String person,
+      String reason,
+      Map<String, Resolution> resolutions,
+      long atMillis)
+      implements ReconcileResult {
+
+    /** What shall be done about a difference. */
+    public enum Resolution {
+      /** Send the named records again and write what is absent. */
+      REPAIR,
+      /** Read the topic again. */
+      REPLAY,
+      /** Price again by the tariff history. */
+      RERATE,
+      /** Charge nothing for the named records. */
+      VOID,
+      /** Accept the difference. */
+      WRITE_OFF
+    }
+  }
 }

@@ -18,9 +18,6 @@ final class LargeBook {
   /** Rows of the price list. */
   static final int ROWS = 200_000;
 
-  /** Different calls; enough that the processor cannot learn them by heart. */
-  static final int CALLS = 1 << 16;
-
   private static final long FIRST_START_MILLIS =
       Instant.parse("2024-06-03T00:00:00Z").toEpochMilli();
   private static final int START_SPAN_SECONDS = 7 * 24 * 3600;
@@ -88,10 +85,10 @@ final class LargeBook {
     return plan;
   }
 
-  /** Returns calls to numbers below the prefixes, spread over a week. */
-  Cdr[] calls() {
-    List<Cdr> calls = new ArrayList<>(CALLS);
-    while (calls.size() < CALLS) {
+  /** Returns so many calls to numbers below the prefixes, spread over a week. */
+  Cdr[] calls(int count) {
+    List<Cdr> calls = new ArrayList<>(count);
+    while (calls.size() < count) {
       calls.add(
           new Cdr(
               "switch-1/" + calls.size(),

@@ -23,6 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class PrefixLookupBenchmark {
+  private static final int CALLS = 1 << 16;
 
   /** The prefixes, and numbers below them. */
   @State(Scope.Benchmark)
@@ -37,14 +38,14 @@ public class PrefixLookupBenchmark {
       Map<String, String> entries = new HashMap<>();
       list.prefixes().forEach(prefix -> entries.put(prefix, prefix));
       table = PrefixTable.of(entries, String[]::new);
-      calls = list.calls();
+      calls = list.calls(CALLS);
     }
   }
 
   /** Finds the prefix of a called number. */
   @Benchmark
   public String longestPrefix(Prefixes state) {
-    Cdr call = state.calls[state.next++ & (LargeBook.CALLS - 1)];
+    Cdr call = state.calls[state.next++ & (CALLS - 1)];
     return Objects.requireNonNull(state.table.longest(call.called()));
   }
 }

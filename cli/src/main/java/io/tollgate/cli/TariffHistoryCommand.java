@@ -40,7 +40,12 @@ final class TariffHistoryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     TariffTopic.Contents history = TariffPublication.topic(config.find().config()).read();
-    PrintWriter out = spec.commandLine().getOut();
+    return show(history, json, spec.commandLine().getOut());
+  }
+
+  /** Prints what the topic holds, and returns the exit code. */
+  static int show(TariffTopic.Contents history, boolean json, PrintWriter out)
+      throws JsonProcessingException {
     if (json) {
       out.println(
           new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(toJson(history)));

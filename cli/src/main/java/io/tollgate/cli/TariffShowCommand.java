@@ -36,6 +36,12 @@ final class TariffShowCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     TariffTopic.Contents contents = TariffPublication.topic(config.find().config()).read();
+    return show(contents, version, spec.commandLine().getOut(), spec.commandLine().getErr());
+  }
+
+  /** Prints a version of what the topic holds, and returns the exit code. */
+  static int show(
+      TariffTopic.Contents contents, Optional<Long> version, PrintWriter out, PrintWriter err) {
     Optional<TariffBook> found =
         version.isEmpty()
             ? contents.history().newest()
@@ -44,12 +50,9 @@ final class TariffShowCommand implements Callable<Integer> {
                 .filter(book -> book.version() == version.get())
                 .findFirst();
     if (found.isEmpty()) {
-      spec.commandLine()
-          .getErr()
-          .println(version.map(v -> "No version " + v).orElse("Nothing was published yet"));
+      err.println(version.map(v -> "No version " + v).orElse("Nothing was published yet"));
       return 1;
     }
-    PrintWriter out = spec.commandLine().getOut();
     for (Correction correction : contents.history().corrections()) {
       if (correction instanceof Correction.Prices prices
           && prices.book().version() == found.get().version()) {

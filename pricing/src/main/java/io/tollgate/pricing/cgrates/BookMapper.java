@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -54,7 +55,7 @@ final class BookMapper {
 
   private final TariffPlan plan;
   private final ImportSettings settings;
-  private final Map<UsageType, Map<String, TreeMap<Long, Profile>>> profiles =
+  private final Map<UsageType, Map<String, NavigableMap<Long, Profile>>> profiles =
       new EnumMap<>(UsageType.class);
   private final Map<String, Map<String, List<Entry>>> tables = new HashMap<>();
   private final Set<String> names = new LinkedHashSet<>();
@@ -75,7 +76,7 @@ final class BookMapper {
       Map<UsageType, List<Segment>> segments = new EnumMap<>(UsageType.class);
       profiles.forEach(
           (type, bySubject) -> {
-            TreeMap<Long, Profile> own =
+            NavigableMap<Long, Profile> own =
                 Optional.ofNullable(bySubject.get(account)).orElse(bySubject.get(ANY));
             if (own != null) {
               segments.put(type, segments(own, bySubject));
@@ -139,7 +140,7 @@ final class BookMapper {
   }
 
   private List<Segment> segments(
-      TreeMap<Long, Profile> own, Map<String, TreeMap<Long, Profile>> bySubject) {
+      NavigableMap<Long, Profile> own, Map<String, NavigableMap<Long, Profile>> bySubject) {
     TreeSet<Long> cuts = new TreeSet<>(own.keySet());
     for (Profile profile : own.values()) {
       for (String fallback : profile.fallbacks()) {
@@ -162,10 +163,10 @@ final class BookMapper {
   }
 
   private static List<String> asked(
-      Profile active, Map<String, TreeMap<Long, Profile>> bySubject, long millis) {
+      Profile active, Map<String, NavigableMap<Long, Profile>> bySubject, long millis) {
     List<String> asked = new ArrayList<>(List.of(active.ratingPlan()));
     for (String fallback : active.fallbacks()) {
-      TreeMap<Long, Profile> others = bySubject.get(fallback);
+      NavigableMap<Long, Profile> others = bySubject.get(fallback);
       if (others == null) {
         active.row().notExpressed(6, fallback + " is left out, and so is this reference to it");
         continue;

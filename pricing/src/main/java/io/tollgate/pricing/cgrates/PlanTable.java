@@ -165,12 +165,11 @@ final class PlanTable {
     boolean isGood = isFirstGood(steps);
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);
-      boolean isStepGood =
-          isMoney(step.row(), 3, step.rate())
-              & (i > 0 || isMoney(step.row(), 2, step.connectFee()))
-              & isUsage(step.row(), 4, step.unitNanos())
-              & isUsage(step.row(), 5, step.incrementNanos())
-              & isUsage(step.row(), 6, step.startNanos());
+      boolean isStepGood = isMoney(step.row(), 3, step.rate());
+      isStepGood &= i > 0 || isMoney(step.row(), 2, step.connectFee());
+      isStepGood &= isUsage(step.row(), 4, step.unitNanos());
+      isStepGood &= isUsage(step.row(), 5, step.incrementNanos());
+      isStepGood &= isUsage(step.row(), 6, step.startNanos());
       isGood &= isStepGood;
       if (isStepGood) {
         priced.add(

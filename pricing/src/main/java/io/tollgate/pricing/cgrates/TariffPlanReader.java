@@ -119,7 +119,8 @@ final class TariffPlanReader {
     Optional<Long> unit = Fields.nanos(row, 4);
     Optional<Long> increment = Fields.nanos(row, 5);
     Optional<Long> start = Fields.nanos(row, 6);
-    boolean isGood = isMoreThanNothing(row, 4, unit) & isMoreThanNothing(row, 5, increment);
+    boolean isGood = isMoreThanNothing(row, 4, unit);
+    isGood &= isMoreThanNothing(row, 5, increment);
     if (isGood && isNamed && fee.isPresent() && rate.isPresent() && start.isPresent()) {
       steps.add(
           new Step(
@@ -197,7 +198,9 @@ final class TariffPlanReader {
   }
 
   private void profile(Row row) {
-    boolean isNamed = isTag(row, 1) & isTag(row, 2) & isTag(row, 3);
+    boolean isNamed = isTag(row, 1);
+    isNamed &= isTag(row, 2);
+    isNamed &= isTag(row, 3);
     references.add(new Reference(row, 5, ratingPlans, "an Id of RatingPlans.csv"));
     Optional<Long> activation = Fields.moment(row, 4, zone);
     List<String> fallbacks =

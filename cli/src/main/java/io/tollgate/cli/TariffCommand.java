@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
       TariffPublishCommand.class,
       TariffHistoryCommand.class,
       TariffShowCommand.class,
-      TariffDiffCommand.class
+      TariffDiffCommand.class,
+      TariffImportCgratesCommand.class
     })
 final class TariffCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tollgate.domain.tariff.Correction;
 import io.tollgate.domain.tariff.TariffBook;
 import io.tollgate.wire.tariff.TariffTopic;
 import java.io.PrintWriter;
@@ -23,7 +24,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Lists the published versions: when, how much, and the digest of what they say.",
-      "Exit code 1 if a message of the topic is not a tariff book."
+      "Corrections stand before the version that they introduced, with their interval, their reason"
+          + " and the hours whose charges wait for a rerate.",
+      "Exit code 1 if a message of the topic was refused: jobs go on without it."
     })
 final class TariffHistoryCommand implements Callable<Integer> {
   private static final String ROW = "%-8s %-25s %6s %8s %12s %9s  %s%n";
@@ -36,8 +39,13 @@ final class TariffHistoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    TariffTopic.History history = TariffPublication.topic(config.find().config()).read();
-    PrintWriter out = spec.commandLine().getOut();
+    TariffTopic.Contents history = TariffPublication.topic(config.find().config()).read();
+    return show(history, json, spec.commandLine().getOut());
+  }
+
+  /** Prints what the topic holds, and returns the exit code. */
+  static int show(TariffTopic.Contents history, boolean json, PrintWriter out)
+      throws JsonProcessingException {
     if (json) {
       out.println(
           new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(toJson(history)));
@@ -53,7 +61,11 @@ final class TariffHistoryCommand implements Callable<Integer> {
           "bytes",
           "digest");
       for (TariffTopic.Entry entry : history.entries()) {
-        TariffBook book = entry.book();
+        entry.correction().ifPresent(correction -> print(entry, correction, out));
+        if (entry.book().isEmpty()) {
+          continue;
+        }
+        TariffBook book = entry.book().get();
         out.printf(
             Locale.ROOT,
             ROW,
@@ -65,7 +77,7 @@ final class TariffHistoryCommand implements Callable<Integer> {
             entry.bytes(),
             book.digest().substring(0, 16));
       }
-      history.faults().forEach(fault -> out.println("not a tariff book: " + fault));
+      history.faults().forEach(fault -> out.println("refused: " + fault));
     }
     out.flush();
     return history.faults().isEmpty() ? 0 : 1;
@@ -75,21 +87,78 @@ final class TariffHistoryCommand implements Callable<Integer> {
     return book.plans().stream().mapToInt(plan -> plan.rates().size()).sum();
   }
 
-  private static ObjectNode toJson(TariffTopic.History history) {
+  private static void print(TariffTopic.Entry entry, Correction correction, PrintWriter out) {
+    out.println(
+        "correction "
+            + correction.number()
+            + " at "
+            + Instant.ofEpochMilli(entry.publishedMillis())
+            + ": "
+            + correction
+            + ", hours "
+            + CorrectionText.hours(correction)
+            + ": "
+            + correction.reason());
+    if (correction instanceof Correction.Prices prices) {
+      prices.changes().forEach(change -> out.println("  " + change));
+    }
+  }
+
+  private static ObjectNode toJson(TariffTopic.Contents history) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode versions = root.putArray("versions");
+    ArrayNode corrections = root.putArray("corrections");
     for (TariffTopic.Entry entry : history.entries()) {
+      entry
+          .correction()
+          .ifPresent(correction -> addJson(corrections.addObject(), entry, correction));
+      if (entry.book().isEmpty()) {
+        continue;
+      }
+      TariffBook book = entry.book().get();
       ObjectNode node = versions.addObject();
-      node.put("version", entry.book().version());
+      node.put("version", book.version());
       node.put("published", Instant.ofEpochMilli(entry.publishedMillis()).toString());
-      node.put("plans", entry.book().plans().size());
-      node.put("rates", rates(entry.book()));
-      node.put("assignments", entry.book().assignments().size());
+      node.put("plans", book.plans().size());
+      node.put("rates", rates(book));
+      node.put("assignments", book.assignments().size());
       node.put("bytes", entry.bytes());
-      node.put("digest", entry.book().digest());
+      node.put("digest", book.digest());
     }
     ArrayNode faults = root.putArray("faults");
     history.faults().forEach(faults::add);
     return root;
+  }
+
+  private static void addJson(ObjectNode node, TariffTopic.Entry entry, Correction correction) {
+    node.put("number", correction.number());
+    node.put("published", Instant.ofEpochMilli(entry.publishedMillis()).toString());
+    node.put("kind", kind(correction));
+    node.put("reason", correction.reason());
+    node.put("firstHour", CorrectionText.hour(correction.firstHour()));
+    node.put("lastHour", CorrectionText.hour(correction.lastHour()));
+    if (correction instanceof Correction.Prices prices) {
+      node.put("version", prices.book().version());
+      node.put("from", Instant.ofEpochMilli(prices.fromMillis()).toString());
+      node.put("to", Instant.ofEpochMilli(prices.toMillis()).toString());
+      ArrayNode changes = node.putArray("changes");
+      prices.changes().forEach(changes::add);
+    } else if (correction instanceof Correction.VoidCharge entryOfKey) {
+      addKey(node, entryOfKey.key());
+    } else if (correction instanceof Correction.Reprice entryOfKey) {
+      addKey(node, entryOfKey.key());
+    }
+  }
+
+  private static void addKey(ObjectNode node, Correction.ChargeKey key) {
+    node.put("account", key.accountId());
+    node.put("event", key.eventId());
+  }
+
+  private static String kind(Correction correction) {
+    if (correction instanceof Correction.Prices) {
+      return "prices";
+    }
+    return correction instanceof Correction.VoidCharge ? "void" : "price-anew";
   }
 }

@@ -6,11 +6,13 @@ import io.tollgate.domain.tariff.TariffBook;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -22,7 +24,10 @@ import picocli.CommandLine.Spec;
       "Checks the tariff files and publishes them as the next version, for running jobs too.",
       "Refused if a file has an error, or if a price of the past, or of the lead time from now"
           + " (tariffs.lead_time), would change. A price where there was none changes nothing.",
-      "Publishing the same files again does nothing."
+      "Publishing the same files again does nothing.",
+      "With --correction the past may change: the entry is appended to the correction history, CDRs"
+          + " of its interval get their new total beside the charge from then on, and the hours"
+          + " that it touches wait for a rerate of what was charged before."
     })
 final class TariffPublishCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -38,8 +43,21 @@ final class TariffPublishCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Only check the files and their errors.")
   private boolean dryRun;
 
+  @Option(names = "--correction", description = "Change prices of the past. Needs --reason.")
+  private boolean correction;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "WHY",
+      description = "Why the past is corrected; kept in the history.")
+  private Optional<String> reason = Optional.empty();
+
   @Override
   public Integer call() throws InterruptedException {
+    if (correction != reason.filter(why -> !why.isBlank()).isPresent()) {
+      throw new ParameterException(
+          spec.commandLine(), "--correction and --reason WHY (expected: both or neither)");
+    }
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     try {
@@ -49,12 +67,23 @@ final class TariffPublishCommand implements Callable<Integer> {
         return 0;
       }
       TollgateConfig settings = config.find().config();
-      Publication publication = TariffPublication.publish(settings, files, Clock.systemUTC());
+      Publication publication =
+          TariffPublication.publish(settings, files, reason, Clock.systemUTC());
       TariffBook book = publication.book();
       out.println(
           publication.isNew()
               ? "Published as version " + book.version() + ", digest " + book.digest()
               : "Nothing new: version " + book.version() + " says the same");
+      publication
+          .correction()
+          .ifPresent(
+              entry -> {
+                out.println("Correction " + entry.number() + ": " + entry);
+                entry.changes().forEach(change -> out.println("  " + change));
+                out.println(
+                    "What was charged before waits for a rerate, in the hours "
+                        + CorrectionText.hours(entry));
+              });
       return 0;
     } catch (TariffPublication.RefusedException e) {
       err.println(e.getMessage());

@@ -1,6 +1,7 @@
 package io.tollgate.cli;
 
 import io.tollgate.domain.tariff.Assignment;
+import io.tollgate.domain.tariff.Correction;
 import io.tollgate.domain.tariff.RatePlan;
 import io.tollgate.domain.tariff.RateRow;
 import io.tollgate.domain.tariff.TariffBook;
@@ -34,21 +35,32 @@ final class TariffShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    TariffTopic.History history = TariffPublication.topic(config.find().config()).read();
+    TariffTopic.Contents contents = TariffPublication.topic(config.find().config()).read();
+    return show(contents, version, spec.commandLine().getOut(), spec.commandLine().getErr());
+  }
+
+  /** Prints a version of what the topic holds, and returns the exit code. */
+  static int show(
+      TariffTopic.Contents contents, Optional<Long> version, PrintWriter out, PrintWriter err) {
     Optional<TariffBook> found =
         version.isEmpty()
-            ? history.newest()
-            : history.entries().stream()
-                .map(TariffTopic.Entry::book)
+            ? contents.history().newest()
+            : contents.entries().stream()
+                .flatMap(entry -> entry.book().stream())
                 .filter(book -> book.version() == version.get())
                 .findFirst();
     if (found.isEmpty()) {
-      spec.commandLine()
-          .getErr()
-          .println(version.map(v -> "No version " + v).orElse("Nothing was published yet"));
+      err.println(version.map(v -> "No version " + v).orElse("Nothing was published yet"));
       return 1;
     }
-    print(found.get(), spec.commandLine().getOut());
+    for (Correction correction : contents.history().corrections()) {
+      if (correction instanceof Correction.Prices prices
+          && prices.book().version() == found.get().version()) {
+        out.println("correction " + prices.number() + ": " + prices + ": " + prices.reason());
+        prices.changes().forEach(change -> out.println("  " + change));
+      }
+    }
+    print(found.get(), out);
     return 0;
   }
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command {@code ./tollgate}. Exit codes of all commands: 0 all well, 1 something found wrong
- * or failed, 2 wrong usage; {@code reconcile status} has further ones.
+ * or failed, 2 wrong usage; a command that has more says so in its help.
  */
 @Command(
     name = "tollgate",

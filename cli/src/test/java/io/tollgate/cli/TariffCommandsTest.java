@@ -14,8 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class TariffCommandsTest {
@@ -169,6 +172,118 @@ class TariffCommandsTest {
         .contains("2 of 3 records would cost something else.")
         .contains("Largest movers:")
         .contains("+0.1000  0.2400 EUR -> 0.3400 EUR");
+  }
+
+  @Test
+  void shouldImportTariffsOfCgratesThatValidateAndPrice() throws IOException {
+    String book = folder.resolve("book").toString();
+    String[] zone = {"--currency", "EUR", "--zone", "Europe/Berlin", "--json"};
+    assertThat(execute(importing("good", book, zone))).isZero();
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.get("written").asBoolean()).isTrue();
+    assertThat(json.get("complete").asBoolean()).isTrue();
+    assertThat(json.get("plans").asInt()).isEqualTo(4);
+    assertThat(json.get("findings")).isEmpty();
+
+    assertThat(execute("tariff", "validate", book)).isZero();
+    out.getBuffer().setLength(0);
+    String[] call = {
+      "price",
+      "--tariffs",
+      book,
+      "--account",
+      "home-1",
+      "--to",
+      "+49 30 12345",
+      "--json",
+      "--at",
+      "2024-06-05T18:58:30+02:00",
+      "--duration",
+      "200"
+    };
+    assertThat(execute(call)).isZero();
+    // 0.05, a minute at 0.12, 30 s at 0.06 a minute, 110 s of the evening at 0.031; rounded up.
+    json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.get("amount").asText()).isEqualTo("0.2569");
+    assertThat(json.get("currency").asText()).isEqualTo("EUR");
+  }
+
+  @Test
+  void shouldTellAnImportThatIsNotCompleteFromOneThatCannotBeRead() throws IOException {
+    Path book = folder.resolve("book");
+    assertThat(execute(importing("partial", book.toString()))).isEqualTo(3);
+    assertThat(out.toString())
+        .contains("RatingProfiles.csv:2:2: not expressed: Category: premium (left out: ")
+        .contains("1 plans, ", "21 not expressed, ", "Amounts are in XXX", "clock of UTC");
+    assertThat(execute("tariff", "validate", book.toString())).isZero();
+    assertThat(execute(importing("partial", book.toString()))).isEqualTo(2);
+    assertThat(err.toString()).contains("book: not empty (expected: a new directory)");
+
+    Path none = folder.resolve("none");
+    assertThat(execute(importing("faulty", none.toString()))).isEqualTo(1);
+    assertThat(out.toString()).contains("32 faults; nothing was written");
+    assertThat(none).doesNotExist();
+
+    out.getBuffer().setLength(0);
+    assertThat(execute(importing("faulty", none.toString(), "--json"))).isEqualTo(1);
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.get("written").asBoolean()).isFalse();
+    assertThat(json.at("/findings/0/kind").asText()).isEqualTo("fault");
+    assertThat(json.at("/findings/0/line").asInt()).isEqualTo(1);
+    assertThat(json.at("/findings/0/column").asInt()).isEqualTo(2);
+    assertThat(json.at("/findings/0/value").asText()).isEqualTo("NOWHERE");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--currency, EURO, --currency: EURO (expected: a code of ISO 4217",
+    "--zone, Berlin, --zone: Berlin (expected: a time zone",
+    "--zone, CET, --zone: CET (expected: a time zone",
+    "--prefixes, e164, --prefixes: e164 (expected: international or literal)",
+    "--tenants, x, Unknown option"
+  })
+  void shouldTellAnImportWithWrongOptions(String option, String value, String expected) {
+    Path book = folder.resolve("book");
+    assertThat(execute(importing("good", book.toString(), option, value))).isEqualTo(2);
+    assertThat(err.toString()).contains(expected);
+    assertThat(book).doesNotExist();
+  }
+
+  private static String[] importing(String sample, String book, String... options) {
+    String files =
+        Path.of("..", "pricing", "src", "test", "resources", "cgrates", sample).toString();
+    return Stream.concat(Stream.of("tariff", "import-cgrates", files, book), Stream.of(options))
+        .toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--correction",
+    "--reason=typing error",
+    "--correction|--reason= ",
+    "--correction|--reason=",
+    "--correction|--reason=x|--dry-run|one|two"
+  })
+  void shouldRefuseACorrectionWithoutAReasonAndAReasonWithoutACorrection(String options) {
+    String[] arguments =
+        Stream.concat(
+                Stream.of("tariff", "publish"), Stream.of((options + "|" + TARIFFS).split("\\|")))
+            .toArray(String[]::new);
+    assertThat(execute(arguments)).isEqualTo(2);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldCheckWhatWouldBePublished() {
+    assertThat(execute("tariff", "publish", "--dry-run", TARIFFS)).isZero();
+    assertThat(out.toString()).contains("Good, not published: digest ");
+    assertThat(
+            execute("tariff", "publish", "--dry-run", "--correction", "--reason", "why", TARIFFS))
+        .isZero();
+    assertThat(execute("tariff", "publish", "--dry-run", folder.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("has errors:", "assignments.csv");
+    assertThat(execute("tariff", "show", "first")).isEqualTo(2);
+    assertThat(execute("tariff", "history", "surplus")).isEqualTo(2);
   }
 
   private Path cdrs() throws IOException {

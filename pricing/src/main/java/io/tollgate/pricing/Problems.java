@@ -6,29 +6,29 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Collects what is wrong with a tariff directory. */
-final class Problems {
+public final class Problems {
   private final List<Problem> found = new ArrayList<>();
   private boolean hasErrors;
 
-  void add(Problem problem) {
+  public void add(Problem problem) {
     found.add(problem);
     hasErrors |= problem.severity() == Severity.ERROR;
   }
 
-  void error(String file, int line, int column, String field, String value, String rule) {
+  public void error(String file, int line, int column, String field, String value, String rule) {
     add(new Problem(Severity.ERROR, file, line, column, field, value, "expected: " + rule));
   }
 
-  void warn(String file, int line, int column, String field, String value, String rule) {
+  public void warn(String file, int line, int column, String field, String value, String rule) {
     add(new Problem(Severity.WARNING, file, line, column, field, value, rule));
   }
 
-  boolean hasErrors() {
+  public boolean hasErrors() {
     return hasErrors;
   }
 
   /** Returns what was found, by file and place. */
-  List<Problem> sorted() {
+  public List<Problem> sorted() {
     List<Problem> sorted = new ArrayList<>(found);
     sorted.sort(
         Comparator.comparing(Problem::file)

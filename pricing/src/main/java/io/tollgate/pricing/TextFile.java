@@ -11,14 +11,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a whole text file as UTF-8, or says why not. */
-final class TextFile {
+public final class TextFile {
   private static final long MAX_BYTES = 512L << 20;
   private static final char BOM = '\uFEFF';
 
   private TextFile() {}
 
   /** Returns the text without a byte order mark; null, with a problem, if it cannot be read. */
-  static @Nullable String read(Path file, String name, Problems problems) {
+  public static @Nullable String read(Path file, String name, Problems problems) {
     try {
       long size = Files.size(file);
       if (size > MAX_BYTES) {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What became of an arrival: a charge to be written, or the reason why there is none. Exactly one
- * of {@code charge} and {@code reason} is present.
+ * of {@code charge} and {@code reason} is present; neither, ahead of a barrier, in the one that
+ * says how far the correction history went.
  *
  * @param charge the charge, for RATED
  * @param origin where the record came from
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param value Kafka value of a refused record; absent where the CDR itself can be sent on
  * @param extra headers that a redrive must keep
  * @param tariffVersion newest book that rating had read
+ * @param correction last correction that rating had read
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes pass through; results are never compared
 public record Result(
@@ -35,4 +37,18 @@ public record Result(
     byte @Nullable [] key,
     byte @Nullable [] value,
     Map<String, String> extra,
-    long tariffVersion) {}
+    long tariffVersion,
+    long correction) {
+  private static final Origin NOWHERE = new Origin("", "", -1, -1, -1, 0);
+
+  /** Returns the result that says how far the correction history went. */
+  public static Result ofReach(long tariffVersion, long correction) {
+    return new Result(
+        null, NOWHERE, null, 0, false, null, "", null, null, Map.of(), tariffVersion, correction);
+  }
+
+  /** Returns whether this is about no arrival. */
+  public boolean isReach() {
+    return charge == null && reason == null && origin.equals(NOWHERE);
+  }
+}

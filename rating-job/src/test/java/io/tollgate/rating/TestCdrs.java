@@ -6,6 +6,7 @@ import io.tollgate.domain.cdr.UsageType;
 import io.tollgate.domain.outcome.Reason;
 import io.tollgate.domain.rating.Rater;
 import io.tollgate.domain.rating.Rating;
+import io.tollgate.domain.tariff.TariffHistory;
 import io.tollgate.rating.ingest.Arrival;
 import io.tollgate.rating.rate.TariffFeed;
 import java.math.BigDecimal;
@@ -65,6 +66,35 @@ public final class TestCdrs {
           @Override
           public void close() {}
         };
+  }
+
+  /** Returns a feed of a history that never changes. */
+  public static TariffFeed.Factory tariffs(TariffHistory history) {
+    Shared<TariffHistory> shared = Shared.of(history);
+    return () -> new FixedFeed(shared.get());
+  }
+
+  private record FixedFeed(TariffHistory history) implements TariffFeed {
+    @Override
+    public Rater rater() {
+      return history;
+    }
+
+    @Override
+    public long version() {
+      return history.version();
+    }
+
+    @Override
+    public long correction() {
+      return history.lastCorrection();
+    }
+
+    @Override
+    public void poll() {}
+
+    @Override
+    public void close() {}
   }
 
   public static Rating rate(Cdr cdr) {

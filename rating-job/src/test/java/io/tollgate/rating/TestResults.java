@@ -20,7 +20,7 @@ public final class TestResults {
     long fingerprint = ContentFingerprint.of(cdr);
     Rating.Priced price = (Rating.Priced) TestCdrs.rate(cdr);
     Charge charge = new Charge(cdr, fingerprint, origin, late, price, 0);
-    return new Result(charge, origin, cdr, fingerprint, late, null, "", null, null, Map.of(), 7);
+    return new Result(charge, origin, cdr, fingerprint, late, null, "", null, null, Map.of(), 7, 0);
   }
 
   public static Result unrated(Cdr cdr, Origin origin, Reason reason) {
@@ -35,11 +35,13 @@ public final class TestResults {
         null,
         null,
         Map.of(),
-        7);
+        7,
+        0);
   }
 
   public static Result unreadable(Origin origin, Reason reason) {
-    return new Result(null, origin, null, 0, false, reason, "", null, new byte[] {1}, Map.of(), 7);
+    return new Result(
+        null, origin, null, 0, false, reason, "", null, new byte[] {1}, Map.of(), 7, 0);
   }
 
   public static Origin origin(String batch, long seq) {

@@ -120,7 +120,7 @@ class TypesTest {
         TestResults.rated(cdr, origin, true),
         TestResults.unrated(cdr, origin, Reason.OTHER_CONTENT),
         TestResults.unreadable(origin, Reason.BAD_LINE),
-        new Result(null, origin, null, 0, false, null, "", bytes, null, Map.of("k", "v"), 1),
+        new Result(null, origin, null, 0, false, null, "", bytes, null, Map.of("k", "v"), 1, 0),
         new ReceiptPart("pbx|b", bytes));
   }
 

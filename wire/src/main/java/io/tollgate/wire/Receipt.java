@@ -17,9 +17,39 @@ import org.roaringbitmap.RoaringBitmap;
  * @param tariffVersion newest tariff book that the rating subtask had read; 0 if none
  * @param rated RATED records in time, as sets
  * @param entries late RATED records and every other outcome, one by one
+ * @param reaches how far the correction history of rating subtasks went, in a receipt of its own
+ *     without source and batch
  */
 public record Receipt(
-    String source, String batch, long tariffVersion, List<RatedSet> rated, List<Entry> entries) {
+    String source,
+    String batch,
+    long tariffVersion,
+    List<RatedSet> rated,
+    List<Entry> entries,
+    List<HistoryReach> reaches) {
+
+  /** Creates a receipt of records. */
+  public Receipt(
+      String source, String batch, long tariffVersion, List<RatedSet> rated, List<Entry> entries) {
+    this(source, batch, tariffVersion, rated, entries, List.of());
+  }
+
+  /** Returns a receipt that speaks of no record, only of how far histories went. */
+  public static Receipt ofReaches(List<HistoryReach> reaches) {
+    return new Receipt("", "", 0, List.of(), List.of(), reaches);
+  }
+
+  /**
+   * How far the correction history of one rating subtask went when it passed a barrier. Every
+   * charge that it rated by an older history has been acknowledged by the ledger before this was
+   * sent, and every later one is rated by at least this history, whatever restarts come between:
+   * each start reads the history to its end.
+   *
+   * @param subtask index of the subtask, from 0
+   * @param parallelism how many there were
+   * @param correction number of the last correction that it had read
+   */
+  public record HistoryReach(int subtask, int parallelism, long correction) {}
 
   /**
    * RATED records of one usage hour.

@@ -4,6 +4,7 @@ import io.tollgate.domain.cdr.UsageType;
 import io.tollgate.domain.outcome.Outcome;
 import io.tollgate.domain.outcome.Reason;
 import io.tollgate.wire.Receipt.Entry;
+import io.tollgate.wire.Receipt.HistoryReach;
 import io.tollgate.wire.Receipt.OffsetRange;
 import io.tollgate.wire.Receipt.RatedSet;
 import java.io.ByteArrayInputStream;
@@ -25,16 +26,23 @@ import org.roaringbitmap.RoaringBitmap;
 
 /** Receipts on the topic {@code rating.receipts}, in Avro's single-object encoding. */
 public final class ReceiptCodec {
-  private static final Schema SCHEMA = load();
+  private static final Schema SCHEMA = load("receipt-2.avsc");
+  private static final Schema WITHOUT_REACHES = load("receipt-1.avsc");
   private static final Schema RATED_SET = SCHEMA.getField("rated").schema().getElementType();
   private static final Schema OFFSET_RANGE =
       RATED_SET.getField("offsets").schema().getElementType();
+  private static final Schema REACH = SCHEMA.getField("reaches").schema().getElementType();
   private static final Schema ENTRY = SCHEMA.getField("entries").schema().getElementType();
 
   private final BinaryMessageEncoder<GenericRecord> encoder =
       new BinaryMessageEncoder<>(GenericData.get(), SCHEMA, true);
   private final BinaryMessageDecoder<GenericRecord> decoder =
       new BinaryMessageDecoder<>(GenericData.get(), SCHEMA);
+
+  /** Creates a codec, which also reads receipts that were written before there were reaches. */
+  public ReceiptCodec() {
+    decoder.addSchema(WITHOUT_REACHES);
+  }
 
   /** Returns the key of a receipt: all receipts of a batch meet in one partition. */
   public static String key(String source, String batch) {
@@ -49,6 +57,7 @@ public final class ReceiptCodec {
     out.put("tariffVersion", receipt.tariffVersion());
     out.put("rated", receipt.rated().stream().map(ReceiptCodec::toAvro).toList());
     out.put("entries", receipt.entries().stream().map(ReceiptCodec::toAvro).toList());
+    out.put("reaches", receipt.reaches().stream().map(ReceiptCodec::toAvro).toList());
     try {
       ByteBuffer bytes = encoder.encode(out);
       byte[] result = new byte[bytes.remaining()];
@@ -75,13 +84,35 @@ public final class ReceiptCodec {
       for (Object entry : (List<?>) in.get("entries")) {
         entries.add(entry((GenericRecord) entry));
       }
+      List<HistoryReach> reaches = new ArrayList<>();
+      for (Object reach : (List<?>) in.get("reaches")) {
+        GenericRecord avro = (GenericRecord) reach;
+        reaches.add(
+            new HistoryReach(
+                (int) avro.get("subtask"),
+                (int) avro.get("parallelism"),
+                (long) avro.get("correction")));
+      }
       return new Receipt(
-          text(in, "source"), text(in, "batch"), (long) in.get("tariffVersion"), rated, entries);
+          text(in, "source"),
+          text(in, "batch"),
+          (long) in.get("tariffVersion"),
+          rated,
+          entries,
+          reaches);
     } catch (MissingSchemaException e) {
       throw new UnreadableException(Reason.UNKNOWN_SCHEMA, "receipt: " + e.getMessage());
     } catch (IOException | AvroRuntimeException | IllegalArgumentException e) {
       throw new UnreadableException(Reason.UNREADABLE, "receipt: " + e.getMessage());
     }
+  }
+
+  private static GenericRecord toAvro(HistoryReach reach) {
+    GenericData.Record out = new GenericData.Record(REACH);
+    out.put("subtask", reach.subtask());
+    out.put("parallelism", reach.parallelism());
+    out.put("correction", reach.correction());
+    return out;
   }
 
   private static GenericRecord toAvro(RatedSet set) {
@@ -161,14 +192,14 @@ public final class ReceiptCodec {
     return in.get(field).toString();
   }
 
-  private static Schema load() {
-    try (InputStream in = ReceiptCodec.class.getResourceAsStream("receipt-1.avsc")) {
+  private static Schema load(String resource) {
+    try (InputStream in = ReceiptCodec.class.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException("resource missing from the jar: receipt-1.avsc");
+        throw new IllegalStateException("resource missing from the jar: " + resource);
       }
       return new Schema.Parser().parse(in);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read receipt-1.avsc", e);
+      throw new UncheckedIOException("cannot read " + resource, e);
     }
   }
 

@@ -19,9 +19,14 @@ import org.roaringbitmap.RoaringBitmap;
  */
 public final class ReceiptTally {
   private final Map<String, OfBatch> batches = new TreeMap<>();
+  private final HistoryReaches reaches = new HistoryReaches();
 
   /** Unites a receipt with those added before. */
   public void add(Receipt receipt) {
+    receipt.reaches().forEach(reaches::add);
+    if (receipt.rated().isEmpty() && receipt.entries().isEmpty()) {
+      return;
+    }
     OfBatch batch =
         batches.computeIfAbsent(
             ReceiptCodec.key(receipt.source(), receipt.batch()),
@@ -34,6 +39,11 @@ public final class ReceiptTally {
         batch.unrated.putIfAbsent(entry.batchSeq(), entry);
       }
     }
+  }
+
+  /** Returns how far the correction histories of rating subtasks went. */
+  public HistoryReaches reaches() {
+    return reaches;
   }
 
   /** Returns what is known of each batch. */

@@ -12,10 +12,16 @@ import io.tollgate.wire.ControlMessage.ControlTotal;
 import io.tollgate.wire.Receipt.Entry;
 import io.tollgate.wire.Receipt.OffsetRange;
 import io.tollgate.wire.Receipt.RatedSet;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.message.BinaryMessageEncoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,6 +100,61 @@ class MessagesTest {
     byte[] bytes = codec.encode(receipt);
     assertThat(bytes.length).isLessThan(300);
     assertThat(codec.decode(bytes)).isEqualTo(receipt);
+  }
+
+  /** Written by the schema of its time, not by ours: a receipt that lay on the topic before. */
+  @Test
+  void readsAReceiptFromBeforeThereWereReaches() throws Exception {
+    Schema old;
+    try (InputStream in = ReceiptCodec.class.getResourceAsStream("receipt-1.avsc")) {
+      old = new Schema.Parser().parse(in);
+    }
+    assertThat(old.getField("reaches")).isNull();
+    Schema entrySchema = old.getField("entries").schema().getElementType();
+    GenericRecord entry = new GenericData.Record(entrySchema);
+    entry.put("batchSeq", 7L);
+    entry.put("partition", 2);
+    entry.put("offset", 99L);
+    entry.put("outcome", "SUSPENDED");
+    entry.put("reason", "NO_PLAN");
+    entry.put("late", true);
+    entry.put("accountId", "acme");
+    entry.put("eventId", "pbx-1/7");
+    entry.put("fingerprint", -42L);
+    entry.put("usageType", "VOICE");
+    entry.put("startMillis", 1_790_000_000_000L);
+    entry.put("usage", 61_000L);
+    GenericRecord receipt = new GenericData.Record(old);
+    receipt.put("source", "pbx-1");
+    receipt.put("batch", "b1");
+    receipt.put("tariffVersion", 3L);
+    receipt.put("rated", List.of());
+    receipt.put("entries", List.of(entry));
+    ByteBuffer encoded = new BinaryMessageEncoder<>(GenericData.get(), old).encode(receipt);
+    byte[] bytes = new byte[encoded.remaining()];
+    encoded.get(bytes);
+
+    assertThat(new ReceiptCodec().decode(bytes))
+        .isEqualTo(
+            new Receipt(
+                "pbx-1",
+                "b1",
+                3,
+                List.of(),
+                List.of(
+                    new Entry(
+                        7,
+                        2,
+                        99,
+                        Outcome.SUSPENDED,
+                        Reason.NO_PLAN,
+                        true,
+                        "acme",
+                        "pbx-1/7",
+                        -42,
+                        UsageType.VOICE,
+                        1_790_000_000_000L,
+                        61_000))));
   }
 
   @Test

@@ -25,6 +25,11 @@ public record Charge(
     Objects.requireNonNull(rating, "rating");
   }
 
+  /** Returns the row beside this one that a correction gives it. */
+  public Charge withRevision(long number, Rating.Priced total) {
+    return new Charge(cdr, fingerprint, origin, late, total, number);
+  }
+
   /** Returns the hour that the row lies in: hours since 1970 in UTC, from the start of usage. */
   public long usageHour() {
     return Placement.usageHour(cdr.startMillis());

@@ -10,12 +10,16 @@ final class Destination {
   /** In order of time, without overlap. */
   private final PriceEpoch[] epochs;
 
+  /** The epoch if there is only one: a large book is a matter of memory reads, and saves one. */
+  private final @Nullable PriceEpoch only;
+
   /** The next shorter prefix of the same table; set once, while the plan is compiled. */
   private @Nullable Destination shorter;
 
   Destination(String prefix, PriceEpoch[] epochs) {
     this.prefix = prefix;
     this.epochs = epochs;
+    this.only = epochs.length == 1 ? epochs[0] : null;
   }
 
   void setShorter(@Nullable Destination next) {
@@ -27,6 +31,10 @@ final class Destination {
   }
 
   @Nullable PriceEpoch epochAt(long millis) {
+    PriceEpoch single = only;
+    if (single != null) {
+      return single.contains(millis) ? single : null;
+    }
     for (PriceEpoch epoch : epochs) {
       if (epoch.contains(millis)) {
         return epoch;

@@ -2,6 +2,9 @@ package io.tollgate.domain.tariff;
 
 import io.tollgate.domain.cdr.CdrRules;
 import io.tollgate.domain.cdr.UsageType;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,7 +51,8 @@ final class HistoryComparison {
                 "settings",
                 Long.MIN_VALUE,
                 boundaryMillis,
-                settings(plan) + ", would be " + settings(now)));
+                settings(plan) + ", would be " + settings(now),
+                false));
       } else {
         comparePrices(plan.name());
       }
@@ -82,7 +86,8 @@ final class HistoryComparison {
                   "account '" + account + "'",
                   from,
                   Math.min(to, boundaryMillis),
-                  "plan " + before + ", would be " + (now == null ? "none" : now)));
+                  "plan " + before + ", would be " + (now == null ? "none" : now),
+                  now == null));
         }
       }
     }
@@ -105,13 +110,20 @@ final class HistoryComparison {
       Set<String> numbers = new TreeSet<>(before.numbers(type));
       numbers.addAll(now.numbers(type));
       for (String number : numbers) {
-        compareNumber(plan, type, number, before.longest(type, number), now.longest(type, number));
+        compareNumber(
+            plan,
+            now.plan().zone(),
+            type,
+            number,
+            before.longest(type, number),
+            now.longest(type, number));
       }
     }
   }
 
   private void compareNumber(
       String plan,
+      ZoneId zone,
       UsageType type,
       String number,
       @Nullable Destination before,
@@ -129,7 +141,7 @@ final class HistoryComparison {
         PriceEpoch old = epochAt(before, from);
         if (old != null) {
           compareEpochs(
-              plan, type, number, Math.max(from, FIRST_MILLIS), to, old, epochAt(now, from));
+              plan, zone, type, number, Math.max(from, FIRST_MILLIS), to, old, epochAt(now, from));
         }
       }
       from = cut;
@@ -157,6 +169,7 @@ final class HistoryComparison {
 
   private void compareEpochs(
       String plan,
+      ZoneId zone,
       UsageType type,
       String number,
       long from,
@@ -165,10 +178,10 @@ final class HistoryComparison {
       @Nullable PriceEpoch now) {
     String subject = type + " " + (number.isEmpty() ? "*" : number);
     if (now == null) {
-      changes.add(new PastChange(plan, subject, from, to, "would have no price"));
+      changes.add(new PastChange(plan, subject, from, to, "would have no price", true));
       return;
     }
-    for (BandPair pair : bandPairs(old.timetable, now.timetable, from, to)) {
+    for (BandPair pair : bandPairs(old.timetable, now.timetable, from, to, zone)) {
       if (pair.before < 0) {
         continue;
       }
@@ -181,7 +194,8 @@ final class HistoryComparison {
                 subject,
                 Math.max(from, pair.firstMillis),
                 to,
-                shown(before) + ", would be " + (after == null ? "no price" : shown(after))));
+                shown(before) + ", would be " + (after == null ? "no price" : shown(after)),
+                after == null));
       }
     }
   }
@@ -201,12 +215,14 @@ final class HistoryComparison {
   // ------------------------------------------------------------------ bands
 
   /** Two timetables, between two days. */
-  private record BandQuestion(Timetable before, Timetable after, long fromDay, long toDay) {}
+  private record BandQuestion(
+      Timetable before, Timetable after, long fromDay, long toDay, ZoneId zone) {}
 
   /** A band of each that apply at one time, and the first moment at which they do. */
   private record BandPair(int before, int after, long firstMillis) {}
 
-  private Set<BandPair> bandPairs(Timetable before, Timetable after, long from, long to) {
+  private Set<BandPair> bandPairs(
+      Timetable before, Timetable after, long from, long to, ZoneId zone) {
     if (before.isAlwaysTheSame() && after.isAlwaysTheSame()) {
       return Set.of(new BandPair(before.bandAt(from), after.bandAt(from), from));
     }
@@ -216,7 +232,8 @@ final class HistoryComparison {
             before,
             after,
             Math.floorDiv(from, MILLIS_PER_DAY) - 1,
-            Math.floorDiv(to - 1, MILLIS_PER_DAY) + 1);
+            Math.floorDiv(to - 1, MILLIS_PER_DAY) + 1,
+            zone);
     return bandPairs.computeIfAbsent(question, HistoryComparison::bandPairs);
   }
 
@@ -234,11 +251,19 @@ final class HistoryComparison {
         int before = question.before.bandAt(day, cut);
         int after = question.after.bandAt(day, cut);
         if (known.add(List.of(before, after))) {
-          found.add(new BandPair(before, after, day * MILLIS_PER_DAY + cut * 1000L));
+          found.add(new BandPair(before, after, millis(day, cut, question.zone)));
         }
       }
     }
     return found;
+  }
+
+  private static long millis(long epochDay, int secondOfDay, ZoneId zone) {
+    return LocalDate.ofEpochDay(epochDay)
+        .atTime(LocalTime.ofSecondOfDay(secondOfDay))
+        .atZone(zone)
+        .toInstant()
+        .toEpochMilli();
   }
 
   // ------------------------------------------------------------------ words

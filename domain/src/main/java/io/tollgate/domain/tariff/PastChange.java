@@ -10,9 +10,10 @@ import java.time.Instant;
  * @param fromMillis first moment whose price would change
  * @param toMillis first moment after them
  * @param change what was and what would be, for people
+ * @param isRemoval whether it would leave no price at all
  */
 public record PastChange(
-    String plan, String subject, long fromMillis, long toMillis, String change) {
+    String plan, String subject, long fromMillis, long toMillis, String change, boolean isRemoval) {
   @Override
   public String toString() {
     return (plan.isEmpty() ? "" : "plan " + plan + ", ")

@@ -77,9 +77,9 @@ final class PlanRater {
     }
     String name = epoch.name;
     if (cdr.usage() == 0 && !isEvent) {
-      return unused(destination.prefix, name, first.steps[0].version);
+      return unused(destination.prefix, name, first.firstStep.version);
     }
-    Runs runs = new Runs();
+    Runs runs = new Runs(first.disconnects());
     long unpricedMillis = bill(cdr, lookup, first, runs);
     if (unpricedMillis != Long.MIN_VALUE) {
       return unpricedInside(cdr, destination, unpricedMillis);
@@ -187,7 +187,7 @@ final class PlanRater {
 
   private long blocks(long usage, Sheet sheet, long total, boolean isBeginning) {
     PriceStep step =
-        plan.stepMeaning() == StepMeaning.VOLUME ? sheet.stepOfTotal(total) : sheet.steps[0];
+        plan.stepMeaning() == StepMeaning.VOLUME ? sheet.stepOfTotal(total) : sheet.firstStep;
     if (isBeginning && usage <= step.initialIncrement) {
       return step.initialIncrement;
     }
@@ -207,9 +207,7 @@ final class PlanRater {
   private Rating price(String prefix, String name, Sheet first, Runs runs) {
     ExactSum sum = sum(first, runs);
     BigDecimal maximum = first.maximumCharge;
-    if (maximum != null
-        && first.maximumPolicy == MaximumPolicy.DISCONNECT
-        && sum.compareTo(maximum) > 0) {
+    if (maximum != null && first.disconnects() && sum.compareTo(maximum) > 0) {
       disconnect(first, runs, maximum);
       sum = sum(first, runs);
     }
@@ -310,7 +308,7 @@ final class PlanRater {
   }
 
   private static long version(Sheet first, Runs runs) {
-    long version = first.steps[0].version;
+    long version = first.firstStep.version;
     for (int i = 0; i < runs.size(); i++) {
       version = Math.max(version, runs.step(i).version);
     }

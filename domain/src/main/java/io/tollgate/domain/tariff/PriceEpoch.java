@@ -14,6 +14,7 @@ final class PriceEpoch {
   /** Which of the sheets applies when. */
   final Timetable timetable;
 
+  private final Sheet first;
   private final Sheet[] sheets;
 
   /**
@@ -24,6 +25,7 @@ final class PriceEpoch {
     this.toMillis = toMillis;
     this.name = name;
     this.timetable = timetable;
+    this.first = sheets[0];
     this.sheets = sheets;
   }
 
@@ -32,6 +34,6 @@ final class PriceEpoch {
   }
 
   Sheet sheet(int band) {
-    return sheets[band];
+    return band == 0 ? first : sheets[band];
   }
 }

@@ -1,5 +1,6 @@
 package io.tollgate.domain.tariff;
 
+import io.tollgate.domain.cdr.CdrRules;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,28 +31,72 @@ import org.jspecify.annotations.Nullable;
  * @param book what to publish
  * @param pastChanges what it would change before the boundary
  * @param isNew whether it differs from the last book at all
+ * @param correction the entry of the correction history, if it was to be one and changes the past
  */
-public record Publication(TariffBook book, List<PastChange> pastChanges, boolean isNew) {
+public record Publication(
+    TariffBook book,
+    List<PastChange> pastChanges,
+    boolean isNew,
+    Optional<Correction.Prices> correction) {
+  private static final int NAMED_CHANGES = 200;
 
   /**
-   * Returns the publication of {@code files} after {@code last}.
+   * Returns the publication of {@code files} as the next book.
    *
-   * @param last the newest published book, if there is one
+   * @param history what was published before
    * @param boundaryMillis moments before it must keep their price: now plus the lead time, in which
-   *     a CDR could arrive before the book does
+   *     a CDR could arrive before the book does. Shortly after a correction it is later: see {@link
+   *     TariffHistory#LONGEST_CALL_MILLIS}
    */
-  public static Publication after(
-      Optional<TariffBook> last, TariffBook files, long boundaryMillis) {
+  public static Publication after(TariffHistory history, TariffBook files, long boundaryMillis) {
+    Optional<TariffBook> last = history.newest();
     if (last.isEmpty()) {
-      return new Publication(versioned(null, files, 1), List.of(), true);
+      return new Publication(versioned(null, files, 1), List.of(), true, Optional.empty());
     }
     TariffBook previous = last.get();
     if (previous.digest().equals(files.digest())) {
-      return new Publication(previous, List.of(), false);
+      return new Publication(previous, List.of(), false, Optional.empty());
     }
     TariffBook book = versioned(previous, files, previous.version() + 1);
+    long boundary = Math.max(boundaryMillis, history.correctedUntilMillis());
+    List<PastChange> changes = new HistoryComparison(previous, book, boundary).changes();
+    return new Publication(book, changes, true, Optional.empty());
+  }
+
+  /**
+   * Returns this publication as the next entry of the correction history; this one as it is if it
+   * changes nothing of the past.
+   *
+   * @param history what was published before
+   * @param reason why, as the person says
+   */
+  public Publication asCorrection(TariffHistory history, String reason) {
+    if (pastChanges.isEmpty()) {
+      return this;
+    }
+    long from = pastChanges.stream().mapToLong(PastChange::fromMillis).min().orElseThrow();
+    long to = pastChanges.stream().mapToLong(PastChange::toMillis).max().orElseThrow();
     return new Publication(
-        book, new HistoryComparison(previous, book, boundaryMillis).changes(), true);
+        book,
+        pastChanges,
+        isNew,
+        Optional.of(
+            new Correction.Prices(
+                history.lastCorrection() + 1,
+                reason,
+                Math.max(from, CdrRules.EARLIEST_START.toEpochMilli()),
+                to,
+                pastChanges.stream().limit(NAMED_CHANGES).map(PastChange::toString).toList(),
+                history.version(),
+                book)));
+  }
+
+  /**
+   * Returns changes that no correction can make: what was charged cannot come to have no price. A
+   * price of 0 can be given, or the charge voided.
+   */
+  public List<PastChange> removals() {
+    return pastChanges.stream().filter(PastChange::isRemoval).toList();
   }
 
   private static TariffBook versioned(@Nullable TariffBook last, TariffBook files, long version) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Sheet {
   final String band;
   final PriceStep[] steps;
+  final PriceStep firstStep;
   final BigDecimal connectionFee;
   final BigDecimal minimumCharge;
   final @Nullable BigDecimal maximumCharge;
@@ -41,15 +42,24 @@ final class Sheet {
       long end = i + 1 < steps.length ? rows.get(i + 1).stepStart() : Long.MAX_VALUE;
       steps[i] = new PriceStep(rows.get(i), end, what(shownBand, rows, i), scale);
     }
+    this.firstStep = steps[0];
   }
 
   /** Returns the step that prices usage from {@code position} on. */
   PriceStep stepAt(long position) {
+    if (position < firstStep.end) {
+      return firstStep;
+    }
     int i = steps.length - 1;
     while (i > 0 && steps[i].start > position) {
       i--;
     }
     return steps[i];
+  }
+
+  /** Returns whether a call would be cut when it reaches its maximum charge. */
+  boolean disconnects() {
+    return maximumCharge != null && maximumPolicy == MaximumPolicy.DISCONNECT;
   }
 
   /** Returns the step that a total falls into: a step that begins exactly there is not reached. */
@@ -69,6 +79,9 @@ final class Sheet {
   }
 
   private static BigDecimal raised(BigDecimal amount, int scale) {
+    if (amount.signum() == 0) {
+      return BigDecimal.valueOf(0, Math.max(scale, 0)); // one object for all: stays in the cache
+    }
     return scale >= amount.scale() ? amount.setScale(scale) : amount;
   }
 

@@ -46,10 +46,26 @@ public final class TariffBook implements Rater {
       List<RatePlan> plans,
       List<HolidayCalendar> calendars,
       List<Assignment> assignments) {
+    this(version, plans, calendars, assignments, null);
+  }
+
+  /**
+   * Shares with another book what is the same in both, so that books kept side by side cost the
+   * memory of their differences.
+   *
+   * @param like a book that is much the same
+   */
+  @SuppressWarnings("ReferenceEquality") // shared(...) took the object where the plans are equal
+  public TariffBook(
+      long version,
+      List<RatePlan> plans,
+      List<HolidayCalendar> calendars,
+      List<Assignment> assignments,
+      @Nullable TariffBook like) {
     this.version = version;
-    this.plans = sorted(plans, Comparator.comparing(RatePlan::name));
     this.calendars = sorted(calendars, Comparator.comparing(HolidayCalendar::name));
     this.assignments = sorted(assignments, ASSIGNMENT_ORDER);
+    this.plans = sorted(shared(plans, this.calendars, like), Comparator.comparing(RatePlan::name));
     List<String> faults = new ArrayList<>();
     Map<String, HolidayCalendar> calendarsByName = new LinkedHashMap<>();
     for (HolidayCalendar calendar : this.calendars) {
@@ -59,7 +75,11 @@ public final class TariffBook implements Rater {
     }
     for (RatePlan plan : this.plans) {
       List<String> faultsOfPlan = new ArrayList<>();
-      PlanRater rater = new PlanCompiler(plan, calendarsByName, faultsOfPlan).compile();
+      PlanRater known = like == null ? null : like.raters.get(plan.name());
+      PlanRater rater =
+          known != null && known.plan() == plan
+              ? known
+              : new PlanCompiler(plan, calendarsByName, faultsOfPlan).compile();
       if (raters.put(plan.name(), rater) != null) {
         faultsOfPlan.add("twice (expected: once)");
       }
@@ -168,6 +188,17 @@ public final class TariffBook implements Rater {
         + " rates, "
         + assignments.size()
         + " assignments]";
+  }
+
+  /** Returns the plans, each as the object of the other book if it is equal there. */
+  private static List<RatePlan> shared(
+      List<RatePlan> plans, List<HolidayCalendar> calendars, @Nullable TariffBook like) {
+    if (like == null || !like.calendars.equals(calendars)) {
+      return plans;
+    }
+    return plans.stream()
+        .map(plan -> like.plan(plan.name()).filter(plan::equals).orElse(plan))
+        .toList();
   }
 
   private static <T> List<T> sorted(List<T> values, Comparator<T> order) {

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,11 +46,11 @@ class PublicationTest {
   }
 
   private static Publication publish(TariffBook last, TariffBook next) {
-    Publication first = Publication.after(Optional.empty(), last, 0);
+    Publication first = Publication.after(TariffHistory.EMPTY, last, 0);
     assertThat(first.pastChanges()).as("the first book").isEmpty();
     assertThat(first.book().version()).isEqualTo(1);
     return Publication.after(
-        Optional.of(first.book()), next, Instant.parse(BOUNDARY).toEpochMilli());
+        TariffHistory.EMPTY.with(first.book()), next, Instant.parse(BOUNDARY).toEpochMilli());
   }
 
   static Stream<Arguments> differences() {
@@ -206,7 +205,8 @@ class PublicationTest {
     assertThat(version(published, "+33")).as("the same price, another name").isEqualTo(1);
     assertThat(version(published, "+34")).isEqualTo(2);
     TariffBook three =
-        Publication.after(Optional.of(published), one, Instant.parse(BOUNDARY).toEpochMilli())
+        Publication.after(
+                TariffHistory.EMPTY.with(published), one, Instant.parse(BOUNDARY).toEpochMilli())
             .book();
     assertThat(three.version()).isEqualTo(3);
     assertThat(version(three, "+33")).isEqualTo(1);

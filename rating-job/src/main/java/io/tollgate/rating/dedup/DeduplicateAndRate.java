@@ -6,6 +6,7 @@ import io.tollgate.domain.cdr.EventIdentity;
 import io.tollgate.domain.ledger.Charge;
 import io.tollgate.domain.outcome.Reason;
 import io.tollgate.domain.rating.Rating;
+import io.tollgate.domain.rating.Revision;
 import io.tollgate.rating.LedgerAccess;
 import io.tollgate.rating.OutcomeCounters;
 import io.tollgate.rating.Result;
@@ -81,6 +82,7 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
   private transient Counter ledgerQuestions;
   private transient Counter lateArrivals;
   private transient Counter forgottenEvents;
+  private transient Counter revisions;
 
   /**
    * Creates the operator.
@@ -135,8 +137,10 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
     ledgerQuestions = getMetricGroup().counter("ledgerLookups");
     lateArrivals = getMetricGroup().counter("lateArrivals");
     forgottenEvents = getMetricGroup().counter("forgottenEvents");
+    revisions = getMetricGroup().counter("revisions");
     getMetricGroup().gauge("horizonMillis", () -> horizon.keptFromMillis());
     getMetricGroup().gauge("tariffVersion", () -> tariffFeed.version());
+    getMetricGroup().gauge("tariffCorrection", () -> tariffFeed.correction());
     lookup = ledger.openLookup(getMetricGroup());
     tariffFeed = tariffs.open();
     scheduleTariffPoll();
@@ -169,6 +173,10 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     flush();
+    if (tariffFeed.correction() > 0) {
+      output.collect(
+          new StreamRecord<>(Result.ofReach(tariffFeed.version(), tariffFeed.correction())));
+    }
   }
 
   @Override
@@ -208,7 +216,9 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
       batch.clear();
       Set<EventIdentity> ratedInBatch = new HashSet<>();
       for (Candidate candidate : candidates) {
-        output.collect(new StreamRecord<>(judge(candidate, ratedInBatch)));
+        Result result = judge(candidate, ratedInBatch);
+        output.collect(new StreamRecord<>(result));
+        addRevisions(result);
       }
     }
     forgetExpired();
@@ -291,7 +301,34 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
         null,
         null,
         Map.of(),
-        tariffFeed.version());
+        tariffFeed.version(),
+        tariffFeed.correction());
+  }
+
+  /** Corrections give a charge further rows, and never another outcome. */
+  private void addRevisions(Result result) {
+    Charge charge = result.charge();
+    if (charge == null || tariffFeed.correction() == 0) {
+      return;
+    }
+    for (Revision revision : tariffFeed.rater().revisions(charge.cdr())) {
+      revisions.inc();
+      output.collect(
+          new StreamRecord<>(
+              new Result(
+                  charge.withRevision(revision.number(), revision.total()),
+                  result.origin(),
+                  result.cdr(),
+                  result.fingerprint(),
+                  result.late(),
+                  null,
+                  "",
+                  null,
+                  null,
+                  Map.of(),
+                  result.tariffVersion(),
+                  result.correction())));
+    }
   }
 
   private Result unrated(
@@ -308,7 +345,8 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
         null,
         null,
         arrival.extra(),
-        tariffFeed.version());
+        tariffFeed.version(),
+        tariffFeed.correction());
   }
 
   private Result refused(Arrival arrival) {
@@ -329,7 +367,8 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
         arrival.key(),
         arrival.value(),
         arrival.extra(),
-        tariffFeed.version());
+        tariffFeed.version(),
+        tariffFeed.correction());
   }
 
   private static String conflict(

@@ -1,12 +1,11 @@
 package io.tollgate.rating.rate;
 
 import io.tollgate.domain.cdr.CdrRules;
-import io.tollgate.domain.outcome.Reason;
 import io.tollgate.domain.rating.Rater;
-import io.tollgate.domain.rating.Rating;
 import io.tollgate.domain.tariff.TariffBook;
+import io.tollgate.domain.tariff.TariffHistory;
 import io.tollgate.wire.UnreadableException;
-import io.tollgate.wire.tariff.TariffBookCodec;
+import io.tollgate.wire.tariff.HistoryReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
@@ -19,14 +18,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads books from the topic {@code tariffs}. A newer book holds all that an older one holds, so
- * the newest one is enough. A message that is not a book is reported and passed over: the job keeps
- * the last good one.
+ * Reads books and corrections from the topic {@code tariffs}. A newer book holds all that an older
+ * one holds, so the newest one is enough, and those that a correction needs. A message that is
+ * neither is reported and passed over: the job keeps the last good history.
  */
 public final class KafkaTariffFeed implements TariffFeed {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaTariffFeed.class);
@@ -35,7 +33,7 @@ public final class KafkaTariffFeed implements TariffFeed {
 
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final TopicPartition partition;
-  private @Nullable TariffBook book;
+  private final HistoryReader reader = new HistoryReader();
 
   private KafkaTariffFeed(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
     this.consumer = consumer;
@@ -84,16 +82,17 @@ public final class KafkaTariffFeed implements TariffFeed {
 
   @Override
   public Rater rater() {
-    TariffBook newest = book;
-    return newest == null
-        ? cdr -> new Rating.Unpriced(Reason.NO_PLAN, "no tariff book has been published")
-        : newest;
+    return reader.history();
   }
 
   @Override
   public long version() {
-    TariffBook newest = book;
-    return newest == null ? 0 : newest.version();
+    return reader.history().version();
+  }
+
+  @Override
+  public long correction() {
+    return reader.history().lastCorrection();
   }
 
   @Override
@@ -170,18 +169,29 @@ public final class KafkaTariffFeed implements TariffFeed {
         continue; // a tombstone: compaction took an old book away
       }
       try {
-        TariffBook read = TariffBookCodec.decode(value);
-        if (read.version() > version()) {
-          book = read;
-          LOG.info("Tariff book {} ({}) is in use", read.version(), read.digest());
+        TariffHistory before = reader.history();
+        TariffHistory after = reader.take(value);
+        if (after.version() > before.version()) {
+          LOG.info(
+              "Tariff book {} ({}) is in use",
+              after.version(),
+              after.newest().map(TariffBook::digest).orElse(""));
+        }
+        if (after.lastCorrection() > before.lastCorrection()) {
+          LOG.info(
+              "Correction {} is in use: {}",
+              after.lastCorrection(),
+              after.corrections().get((int) after.lastCorrection() - 1));
         }
       } catch (UnreadableException e) {
         LOG.error(
-            "Message {} of topic {} is not a tariff book and was passed over; the job goes on with"
-                + " version {}. Publish the book again with ./tollgate tariff publish. Found: {}",
+            "Message {} of topic {} is no tariff book and no correction that follows, and was"
+                + " passed over; the job goes on with version {} and correction {}. Publish it"
+                + " again with ./tollgate tariff publish. Found: {}",
             record.offset(),
             record.topic(),
             version(),
+            correction(),
             CdrRules.shown(e.detail(), 500));
       }
     }

@@ -20,11 +20,16 @@ public interface TariffFeed extends AutoCloseable {
     TariffFeed open() throws InterruptedException;
   }
 
-  /** Returns the rater of the newest book that was read. */
+  /** Returns the rater of the history that was read. */
   Rater rater();
 
   /** Returns the version of the newest book that was read; 0 if none was published. */
   long version();
+
+  /** Returns the number of the last correction that was read; 0 if there is none. */
+  default long correction() {
+    return 0;
+  }
 
   /** Reads what was published since, without waiting. */
   void poll();

@@ -8,6 +8,7 @@ import io.tollgate.domain.outcome.Reason;
 import io.tollgate.rating.Result;
 import io.tollgate.wire.Receipt;
 import io.tollgate.wire.Receipt.Entry;
+import io.tollgate.wire.Receipt.HistoryReach;
 import io.tollgate.wire.Receipt.OffsetRange;
 import io.tollgate.wire.Receipt.RatedSet;
 import io.tollgate.wire.ReceiptCodec;
@@ -40,7 +41,11 @@ public final class ReceiptCollector {
   private static final int OFFSET_RANGE_BYTES = 25;
   private static final int MAX_BYTES_PER_CHARACTER = 3;
 
+  /** Of all reaches, so that they are merged into one message. */
+  private static final String REACHES_KEY = ReceiptCodec.key("", "");
+
   private final ReceiptCodec codec = new ReceiptCodec();
+  private List<HistoryReach> reaches = new ArrayList<>();
   private final Map<BatchId, OfBatch> batches = new LinkedHashMap<>();
 
   /** Adds the outcome of one record. */
@@ -55,8 +60,17 @@ public final class ReceiptCollector {
     }
   }
 
+  /** Adds how far the correction history of a rating subtask went. */
+  public void add(HistoryReach reach) {
+    reaches.add(reach);
+  }
+
   /** Unites a receipt with what was collected. */
   public void unite(Receipt receipt) {
+    reaches.addAll(receipt.reaches());
+    if (!receipt.reaches().isEmpty()) {
+      return;
+    }
     OfBatch batch = batch(receipt.source(), receipt.batch(), receipt.tariffVersion());
     for (RatedSet set : receipt.rated()) {
       batch.rated(set);
@@ -71,6 +85,11 @@ public final class ReceiptCollector {
       batch.receipts(receipt -> out.accept(new ReceiptPart(key, codec.encode(receipt))));
     }
     batches.clear();
+    if (!reaches.isEmpty()) {
+      Receipt receipt = Receipt.ofReaches(reaches);
+      out.accept(new ReceiptPart(REACHES_KEY, codec.encode(receipt)));
+      reaches = new ArrayList<>();
+    }
   }
 
   private OfBatch batch(String source, String batch, long tariffVersion) {

@@ -7,6 +7,8 @@ import io.tollgate.rating.LedgerAccess;
 import io.tollgate.rating.Result;
 import io.tollgate.rating.receipts.ReceiptCollector;
 import io.tollgate.rating.receipts.ReceiptPart;
+import io.tollgate.wire.Receipt.HistoryReach;
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
@@ -53,9 +55,22 @@ public final class WriteAndGiveReceipts extends AbstractStreamOperator<ReceiptPa
   @Override
   public void processElement(StreamRecord<Result> element) throws Exception {
     Result result = element.getValue();
+    if (result.isReach()) {
+      // Rating and writing run side by side, subtask by subtask, so this index is rating's too.
+      TaskInfo task = getRuntimeContext().getTaskInfo();
+      collector.add(
+          new HistoryReach(
+              task.getIndexOfThisSubtask(),
+              task.getNumberOfParallelSubtasks(),
+              result.correction()));
+      return;
+    }
     Charge charge = result.charge();
     if (charge != null) {
       writer.add(charge);
+      if (charge.revision() > 0) {
+        return; // receipts speak of records, and this one has its receipt already
+      }
     } else {
       sendAside(result);
     }

@@ -15,12 +15,18 @@ import io.tollgate.domain.ledger.LedgerLayout;
 import io.tollgate.domain.ledger.Placement;
 import io.tollgate.domain.outcome.Reason;
 import io.tollgate.domain.rating.Rating;
+import io.tollgate.domain.tariff.Correction;
+import io.tollgate.domain.tariff.Publication;
+import io.tollgate.domain.tariff.TariffBook;
+import io.tollgate.domain.tariff.TariffHistory;
+import io.tollgate.domain.tariff.Validity;
 import io.tollgate.rating.InMemoryLedger;
 import io.tollgate.rating.Result;
 import io.tollgate.rating.ShardKey;
 import io.tollgate.rating.TestCdrs;
 import io.tollgate.rating.dedup.DeduplicateAndRate.DedupSettings;
 import io.tollgate.rating.ingest.Arrival;
+import io.tollgate.rating.rate.TariffFeed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +55,7 @@ class DeduplicateAndRateTest {
   private final InMemoryLedger ledger = new InMemoryLedger();
   private final List<Result> results = new ArrayList<>();
   private KeyedOneInputStreamOperatorTestHarness<Integer, Arrival, Result> harness;
+  private TariffFeed.Factory tariffs = TestCdrs.tariffs();
   private int seq;
 
   @AfterEach
@@ -289,6 +296,76 @@ class DeduplicateAndRateTest {
     assertThat(results.stream().filter(result -> result.charge() != null)).hasSize((int) distinct);
   }
 
+  @Test
+  void givesTheTotalOfEachCorrectionBesideTheCharge() throws Exception {
+    Cdr cdr = call("acme", "1", NOON, 60_000);
+    tariffs = TestCdrs.tariffs(corrected(cdr));
+    open(Long.MIN_VALUE);
+    outcomes(cdr, call("acme", "2", NOON - DAY * 3, 60_000));
+    assertThat(results)
+        .extracting(
+            r -> r.charge().revision() + ": " + r.charge().rating().amount().toPlainString())
+        .containsExactly("0: 1.0000", "1: 2.0000", "2: 0.0000", "0: 1.0000");
+    assertThat(results.get(1).charge().cdr()).isEqualTo(cdr);
+    assertThat(outcomes(cdr)).as("a repeat writes nothing").containsExactly("SAME_CONTENT");
+  }
+
+  @Test
+  void saysAheadOfABarrierHowFarTheHistoryWent() throws Exception {
+    Cdr cdr = call("acme", "1", NOON, 60_000);
+    tariffs = TestCdrs.tariffs(corrected(cdr));
+    open(Long.MIN_VALUE);
+    harness.processElement(arrival(cdr, 0), NOON);
+    harness.prepareSnapshotPreBarrier(1);
+    List<Result> all = harness.extractOutputValues();
+    assertThat(all).hasSize(4);
+    assertThat(all.get(3).isReach()).isTrue();
+    assertThat(all.get(3).correction()).isEqualTo(2);
+  }
+
+  /** One a minute, corrected to two for an hour, and then voided for one CDR. */
+  private static TariffHistory corrected(Cdr cdr) {
+    TariffBook before = flat("1", NOON, NOON + 1);
+    TariffHistory first =
+        TariffHistory.EMPTY.with(Publication.after(TariffHistory.EMPTY, before, NOON + DAY).book());
+    TariffHistory corrected =
+        first.with(
+            Publication.after(first, flat("2", NOON, NOON + 3_600_000), NOON + DAY)
+                .asCorrection(first, "typing error")
+                .correction()
+                .orElseThrow());
+    return corrected.with(
+        new Correction.VoidCharge(
+            2,
+            "test call",
+            new Correction.ChargeKey(
+                cdr.accountId(), cdr.eventId(), Placement.usageHour(cdr.startMillis()))));
+  }
+
+  private static TariffBook flat(String price, long fromMillis, long toMillis) {
+    return TariffBook.builder(0)
+        .plan(
+            "p",
+            p ->
+                p.rate(
+                        r ->
+                            r.voice("+", "all")
+                                .perMinute("1")
+                                .valid(new Validity(Long.MIN_VALUE, fromMillis)))
+                    .rate(
+                        r ->
+                            r.voice("+", "all")
+                                .perMinute(price)
+                                .valid(new Validity(fromMillis, toMillis)))
+                    .rate(
+                        r ->
+                            r.voice("+", "all")
+                                .perMinute("1")
+                                .valid(new Validity(toMillis, Long.MAX_VALUE))))
+        .assignDefault("p")
+        .build();
+  }
+
   private void open(long birthMillis) throws Exception {
     open(birthMillis, "heap");
   }
@@ -314,10 +391,7 @@ class DeduplicateAndRateTest {
     ShardKey shardKey = new ShardKey(LAYOUT);
     return new KeyedOneInputStreamOperatorTestHarness<>(
         new DeduplicateAndRate(
-            new DedupSettings(birthMillis, KEEP, Duration.ofHours(1)),
-            shardKey,
-            TestCdrs.tariffs(),
-            ledger),
+            new DedupSettings(birthMillis, KEEP, Duration.ofHours(1)), shardKey, tariffs, ledger),
         shardKey,
         Types.INT,
         ShardKey.MAX_PARALLELISM,

@@ -23,6 +23,7 @@ import io.tollgate.rating.receipts.ReceiptPart;
 import io.tollgate.rating.receipts.UnitedReceipts;
 import io.tollgate.wire.Receipt;
 import io.tollgate.wire.Receipt.Entry;
+import io.tollgate.wire.Receipt.HistoryReach;
 import io.tollgate.wire.Receipt.OffsetRange;
 import io.tollgate.wire.Receipt.RatedSet;
 import io.tollgate.wire.ReceiptCodec;
@@ -209,8 +210,43 @@ class WriteAndGiveReceiptsTest {
   @Test
   void refusesAResultThatIsNeitherChargeNorReason() {
     Result neither =
-        new Result(null, origin("b", 0), null, 0, false, null, "", null, null, Map.of(), 1);
+        new Result(null, origin("b", 0), null, 0, false, null, "", null, null, Map.of(), 1, 0);
     assertThatThrownBy(() -> process(neither)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void writesARevisionAndGivesNoReceiptOfIt() throws Exception {
+    Result charge = rated(call("acme", "e0", NOON, 1000), origin("b", 0));
+    process(charge);
+    process(
+        new Result(
+            charge.charge().withRevision(1, charge.charge().rating()),
+            charge.origin(),
+            charge.cdr(),
+            charge.fingerprint(),
+            true, // a receipt of it would be an entry of its own
+            null,
+            "",
+            null,
+            null,
+            Map.of(),
+            1,
+            1));
+    harness.prepareSnapshotPreBarrier(1);
+    assertThat(writer.journal).startsWith("add e0", "add e0");
+    assertThat(receipts()).singleElement().satisfies(r -> assertThat(r.entries()).isEmpty());
+  }
+
+  @Test
+  void reportsHowFarTheHistoryWentAfterTheAcknowledgement() throws Exception {
+    process(rated(call("acme", "e0", NOON, 1000), origin("b", 0)));
+    process(Result.ofReach(4, 2));
+    assertThat(harness.extractOutputValues()).isEmpty();
+    harness.prepareSnapshotPreBarrier(1);
+    assertThat(writer.journal).contains("flush with 0 receipts emitted", "acknowledged");
+    assertThat(receipts()).hasSize(2);
+    assertThat(receipts().get(1).reaches()).containsExactly(new HistoryReach(0, 1, 2));
+    assertThat(receipts().get(0).reaches()).isEmpty();
   }
 
   private static Origin at(String batch, long seq, int partition, long offset) {

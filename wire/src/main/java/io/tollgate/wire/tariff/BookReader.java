@@ -37,13 +37,15 @@ final class BookReader {
   private static final int MAX_AMOUNT_CHARACTERS = 64;
 
   private final byte[] body;
+  private final @Nullable TariffBook like;
   private int position;
   private String[] texts = {};
   private final Map<String, BigDecimal> amounts = new HashMap<>();
   private final Map<Validity, Validity> validities = new HashMap<>();
 
-  BookReader(byte[] body) {
+  BookReader(byte[] body, @Nullable TariffBook like) {
     this.body = body;
+    this.like = like;
   }
 
   TariffBook read() throws UnreadableException {
@@ -70,7 +72,7 @@ final class BookReader {
       throw TariffBookCodec.unreadable(
           (body.length - position) + " bytes after the book (expected: none)");
     }
-    return new TariffBook(version, plans, calendars, assignments);
+    return new TariffBook(version, plans, calendars, assignments, like);
   }
 
   private HolidayCalendar calendar() throws UnreadableException {

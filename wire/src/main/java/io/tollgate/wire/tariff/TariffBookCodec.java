@@ -9,6 +9,7 @@ import java.util.zip.CRC32C;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole book in one message: the bytes {@code TGB}, a format number, the length and CRC-32C of
@@ -72,6 +73,17 @@ public final class TariffBookCodec {
    * @throws UnreadableException if the bytes are not a book; see the table above
    */
   public static TariffBook decode(byte[] message) throws UnreadableException {
+    return decode(message, null);
+  }
+
+  /**
+   * Returns the book of a message, sharing with another one what is the same in both.
+   *
+   * @param like a book that is much the same; null if none is at hand
+   * @throws UnreadableException if the bytes are not a book; see the table above
+   */
+  public static TariffBook decode(byte[] message, @Nullable TariffBook like)
+      throws UnreadableException {
     ByteBuffer header = ByteBuffer.wrap(message);
     if (message.length < HEADER_BYTES) {
       throw unreadable(message.length + " bytes (expected: a header of " + HEADER_BYTES + ")");
@@ -95,7 +107,7 @@ public final class TariffBookCodec {
     if (checksum(body) != checksum) {
       throw unreadable("another checksum (expected: the one in the header)");
     }
-    return new BookReader(body).read();
+    return new BookReader(body, like).read();
   }
 
   private static byte[] inflated(byte[] message, int length) throws UnreadableException {

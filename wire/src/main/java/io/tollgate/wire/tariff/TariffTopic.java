@@ -1,7 +1,9 @@
 package io.tollgate.wire.tariff;
 
+import io.tollgate.domain.tariff.Correction;
 import io.tollgate.domain.tariff.Publication;
 import io.tollgate.domain.tariff.TariffBook;
+import io.tollgate.domain.tariff.TariffHistory;
 import io.tollgate.wire.TopicScan;
 import io.tollgate.wire.UnreadableException;
 import java.nio.charset.StandardCharsets;
@@ -11,16 +13,20 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The history of published books: one compacted partition, a message for each version, keyed by it.
+ * The history of published books and of corrections: one compacted partition, a message for each
+ * book and each correction, keyed by its number.
  *
  * <p>Two publishers cannot interleave. Each takes the one transactional id of the topic before it
  * reads the history, which shuts out whoever had it; so what a publisher has read is still the end
@@ -45,24 +51,23 @@ public final class TariffTopic {
    *
    * @param publishedMillis when it was published, by the publisher's clock
    * @param bytes length of the message
-   * @param book what it holds
+   * @param book the book that it brought; absent for a void and the like
+   * @param correction the correction that it is, if it is one
    */
-  public record Entry(long publishedMillis, int bytes, TariffBook book) {}
+  public record Entry(
+      long publishedMillis,
+      int bytes,
+      Optional<TariffBook> book,
+      Optional<Correction> correction) {}
 
   /**
    * What the topic holds.
    *
-   * @param entries books in order of publication
-   * @param faults messages that are not books, each with its offset
+   * @param history what its messages say together
+   * @param entries those messages, in order
+   * @param faults messages that were refused, each with its offset
    */
-  public record History(List<Entry> entries, List<String> faults) {
-    /** Returns the newest book. */
-    public Optional<TariffBook> newest() {
-      return entries.stream()
-          .map(Entry::book)
-          .reduce((one, other) -> other.version() >= one.version() ? other : one);
-    }
-  }
+  public record Contents(TariffHistory history, List<Entry> entries, List<String> faults) {}
 
   /** Another publisher took over: nothing was published. */
   public static final class OvertakenException extends RuntimeException {
@@ -74,56 +79,128 @@ public final class TariffTopic {
   }
 
   /** Reads the whole history. */
-  public History read() {
+  public Contents read() {
+    HistoryReader reader = new HistoryReader();
     List<Entry> entries = new ArrayList<>();
     List<String> faults = new ArrayList<>();
-    TopicScan.read(client, topic, record -> add(record, entries, faults));
-    return new History(List.copyOf(entries), List.copyOf(faults));
+    TopicScan.read(client, topic, record -> add(record, reader, entries, faults));
+    return new Contents(reader.history(), List.copyOf(entries), List.copyOf(faults));
   }
 
   private static void add(
-      ConsumerRecord<byte[], byte[]> record, List<Entry> entries, List<String> faults) {
-    if (record.value() == null) {
+      ConsumerRecord<byte[], byte[]> record,
+      HistoryReader reader,
+      List<Entry> entries,
+      List<String> faults) {
+    byte[] value = record.value();
+    if (value == null) {
       return;
     }
+    TariffHistory before = reader.history();
     try {
-      TariffBook book = TariffBookCodec.decode(record.value());
-      entries.add(new Entry(record.timestamp(), record.value().length, book));
+      TariffHistory after = reader.take(value);
+      if (after == before) {
+        return;
+      }
+      entries.add(
+          new Entry(
+              record.timestamp(),
+              value.length,
+              after.version() == before.version() ? Optional.empty() : after.newest(),
+              after.lastCorrection() == before.lastCorrection()
+                  ? Optional.empty()
+                  : Optional.of(after.corrections().get((int) before.lastCorrection()))));
     } catch (UnreadableException e) {
       faults.add("offset " + record.offset() + ": " + e.detail());
     }
   }
 
   /**
-   * Publishes the next book.
+   * Publishes the next book, or the correction that a publication is.
    *
-   * @param next makes the publication after the newest book
+   * @param next makes the publication after the history so far
    * @param isAllowed decides whether to publish it
    * @return the publication; it was published if it is new and was allowed
    * @throws OvertakenException if another publisher came between
    */
   public Publication publish(
-      Function<Optional<TariffBook>, Publication> next, Predicate<Publication> isAllowed)
+      Function<TariffHistory, Publication> next, Predicate<Publication> isAllowed)
       throws InterruptedException {
+    return appendAtEnd(
+        history -> {
+          Publication publication = next.apply(history);
+          Message message = null;
+          if (publication.isNew() && isAllowed.test(publication)) {
+            message =
+                publication
+                    .correction()
+                    .map(TariffTopic::message)
+                    .orElseGet(() -> message(publication.book()));
+          }
+          return new Step<>(publication, message);
+        });
+  }
+
+  /**
+   * Appends an entry about one charge to the correction history. What was appended is never taken
+   * back, so the caller should append once.
+   *
+   * @param next makes the entry of the number that it gets; for example {@code number -> new
+   *     VoidCharge(number, reason, key)}
+   * @return the entry
+   * @throws OvertakenException if another publisher came between; nothing was appended
+   * @throws IllegalStateException if nothing was published yet
+   */
+  public Correction append(LongFunction<Correction> next) throws InterruptedException {
+    return appendAtEnd(
+        history -> {
+          if (history.newest().isEmpty()) {
+            throw new IllegalStateException(
+                "no tariff book has been published (expected: one, before a correction)");
+          }
+          Correction correction = next.apply(history.lastCorrection() + 1);
+          history.with(correction); // throws if readers would refuse it
+          return new Step<>(correction, message(correction));
+        });
+  }
+
+  /** What to return, and the message to send before, if any. */
+  private record Step<T>(T result, @Nullable Message message) {}
+
+  @SuppressWarnings("ArrayRecordComponent") // sent once and never compared
+  private record Message(String key, byte[] value) {}
+
+  private static Message message(TariffBook book) {
+    return new Message(Long.toString(book.version()), TariffBookCodec.encode(book));
+  }
+
+  private static Message message(Correction correction) {
+    return new Message("correction-" + correction.number(), CorrectionCodec.encode(correction));
+  }
+
+  private <T> T appendAtEnd(Function<TariffHistory, Step<T>> next) throws InterruptedException {
     try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      // Shuts out whoever had the id: what is read from here on is the end of the history until
+      // this producer commits, or its commit fails.
       producer.initTransactions();
-      Publication publication = next.apply(read().newest());
-      if (!publication.isNew() || !isAllowed.test(publication)) {
-        return publication;
+      Step<T> step = next.apply(read().history());
+      Message message = step.message();
+      if (message != null) {
+        byte[] key = message.key().getBytes(StandardCharsets.US_ASCII);
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(topic, 0, key, message.value())).get();
+        producer.commitTransaction();
       }
-      TariffBook book = publication.book();
-      byte[] key = Long.toString(book.version()).getBytes(StandardCharsets.US_ASCII);
-      producer.beginTransaction();
-      producer.send(new ProducerRecord<>(topic, 0, key, TariffBookCodec.encode(book))).get();
-      producer.commitTransaction();
-      return publication;
-    } catch (ProducerFencedException e) {
+      return step.result();
+    } catch (ProducerFencedException | InvalidProducerEpochException e) {
       throw new OvertakenException(e);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof ProducerFencedException) {
-        throw new OvertakenException(e.getCause());
+      Throwable cause = e.getCause();
+      if (cause instanceof ProducerFencedException
+          || cause instanceof InvalidProducerEpochException) {
+        throw new OvertakenException(cause);
       }
-      throw new IllegalStateException("topic " + topic + ": " + e.getCause(), e);
+      throw new IllegalStateException("topic " + topic + ": " + cause, e);
     }
   }
 

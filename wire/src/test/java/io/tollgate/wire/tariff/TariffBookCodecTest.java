@@ -158,7 +158,7 @@ class TariffBookCodecTest {
         broken[random.nextInt(broken.length)] = (byte) random.nextInt();
       }
       try {
-        new BookReader(broken).read();
+        new BookReader(broken, null).read();
       } catch (UnreadableException e) {
         assertThat(e.detail()).startsWith("tariff book: ");
       }
@@ -168,7 +168,7 @@ class TariffBookCodecTest {
   @Test
   void shouldRefuseBytesAfterTheBook() {
     byte[] body = new BookWriter().write(book());
-    assertThatThrownBy(() -> new BookReader(Arrays.copyOf(body, body.length + 1)).read())
+    assertThatThrownBy(() -> new BookReader(Arrays.copyOf(body, body.length + 1), null).read())
         .hasMessageContaining("1 bytes after the book");
   }
 

@@ -247,6 +247,28 @@ final class Keys {
           "halt",
           "What a difference does: halt charging, or only tell. Never settle a record we cannot"
               + " explain.");
+  static final Key<Duration> RECONCILE_SWEEP =
+      Key.withDefault(
+          "reconcile.sweep",
+          ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
+          "10m",
+          "How long it takes until every bucket of an hour that still fills was read back once."
+              + " An hour that no longer fills is read at once, and again when it changed.");
+  static final Key<Duration> RECONCILE_VERIFY_AGAIN =
+      Key.withDefault(
+          "reconcile.verify_again",
+          ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(80)),
+          "24h",
+          "How long it takes until everything that was balanced is read once more, so that a row"
+              + " that is changed or removed afterwards is found.");
+  static final Key<Boolean> RECONCILE_STOP_JOB =
+      Key.withDefault(
+          "reconcile.stop_job",
+          ValueType.yesNo(),
+          "true",
+          "Whether a halt also stops the rating job with a canonical savepoint, once its gate is"
+              + " closed. Otherwise it stays behind its closed gate, and goes on when the halt is"
+              + " acknowledged.");
   static final Key<Boolean> RECONCILE_REQUIRED =
       Key.withDefault(
           "reconcile.required",
@@ -433,6 +455,10 @@ final class Keys {
           RECONCILE_INTERVAL,
           RECONCILE_ON_MISMATCH,
           RECONCILE_REQUIRED,
+          RECONCILE_MISSED_CYCLES,
+          RECONCILE_STOP_JOB,
+          RECONCILE_SWEEP,
+          RECONCILE_VERIFY_AGAIN,
           RECONCILE_SETTLE_AFTER,
           SOURCE_FORMAT,
           SOURCE_SWITCH,

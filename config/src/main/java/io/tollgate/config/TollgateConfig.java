@@ -174,10 +174,21 @@ public record TollgateConfig(
    *
    * @param onMismatch {@code halt} or {@code warn}
    * @param required whether charging pauses while reconciliation is not alive
+   * @param missedCycles after so many intervals without a completed cycle it is not
+   * @param stopJob whether a halt also stops the rating job with a savepoint
+   * @param sweep how long it takes until every bucket of an open hour was read
+   * @param verifyAgain how long it takes until everything balanced is read once more
    * @param settleAfter how long a balanced hour must have been without change to be settled
    */
   public record Reconcile(
-      Duration interval, String onMismatch, boolean required, Duration settleAfter)
+      Duration interval,
+      String onMismatch,
+      boolean required,
+      int missedCycles,
+      boolean stopJob,
+      Duration sweep,
+      Duration verifyAgain,
+      Duration settleAfter)
       implements Serializable {}
 
   /**

@@ -26,6 +26,7 @@ public final class JobLease {
   /** How often its holder renews it. */
   public static final Duration RENEW_EVERY = Duration.ofSeconds(10);
 
+  private static final int RENEWALS_OF_THE_LIVING = 2;
   private static final Duration LOOK_AGAIN_AFTER = Duration.ofSeconds(1);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
 
@@ -72,7 +73,9 @@ public final class JobLease {
 
   /**
    * Takes the lease. Returns at once if it is free or was this owner's already; waits while another
-   * holds it, until that one lets it expire or shows that it is alive by renewing it.
+   * holds it, until that one lets it go or expire, or shows that it is alive by renewing it twice.
+   * Once is not enough: a job that was just cancelled is shown as ended a moment before it stops
+   * renewing.
    *
    * @throws LeaseHeldException if another job renews it meanwhile; the message says which
    */
@@ -80,13 +83,14 @@ public final class JobLease {
     long giveUpNanos =
         System.nanoTime() + Duration.ofSeconds(timeToLiveSeconds).multipliedBy(4).toNanos();
     Holder before = null;
+    int renewalsSeen = 0;
     while (true) {
       try {
         if (tryToAcquire()) {
           return;
         }
         Holder now = holder();
-        if (now != null && now.isRenewalOf(before)) {
+        if (now != null && now.isRenewalOf(before) && ++renewalsSeen == RENEWALS_OF_THE_LIVING) {
           throw heldBy(now);
         }
         before = now;

@@ -38,7 +38,11 @@ public final class LedgerReader {
 
   private static final int PAGE_ROWS = 500;
   private static final int PARTITIONS_AHEAD = 16;
-  private static final int SCAN_RANGES = 64;
+
+  /** Parts that the whole ledger is scanned in. */
+  public static final int SCAN_RANGES = 64;
+
+  private static final long TOKENS_OF_PART = -(Long.MIN_VALUE / (SCAN_RANGES / 2));
 
   private final CqlSession cql;
   private final LedgerLayout layout;
@@ -50,6 +54,7 @@ public final class LedgerReader {
   private final PreparedStatement byAccount;
   private final PreparedStatement byTokens;
   private final PreparedStatement any;
+  private final PreparedStatement names;
 
   /**
    * @param session stays open while this reader is used
@@ -83,6 +88,13 @@ public final class LedgerReader {
     byTokens =
         cql.prepare(
             select + " WHERE token(usage_hour, bucket) > ? AND token(usage_hour, bucket) <= ?");
+    names =
+        cql.prepare(
+            "SELECT DISTINCT usage_hour, bucket FROM "
+                + session.keyspace()
+                + "."
+                + LedgerSchema.CHARGES
+                + " WHERE token(usage_hour, bucket) > ? AND token(usage_hour, bucket) <= ?");
     any =
         cql.prepare(
             "SELECT usage_hour FROM "
@@ -157,14 +169,44 @@ public final class LedgerReader {
   /** Returns every charge of the ledger, all revisions, in no order a person would know. */
   public Iterator<Charge> all() {
     List<BoundStatement> statements = new ArrayList<>(SCAN_RANGES);
-    long width = -(Long.MIN_VALUE / (SCAN_RANGES / 2));
-    long from = Long.MIN_VALUE;
     for (int i = 0; i < SCAN_RANGES; i++) {
-      long to = i == SCAN_RANGES - 1 ? Long.MAX_VALUE : from + width;
-      statements.add(byTokens.bind(from, to));
-      from = to;
+      statements.add(byTokens.bind(firstToken(i), lastToken(i)));
     }
     return new PagedCharges(this::execute, statements, 2);
+  }
+
+  /** Takes the name of a partition. */
+  @FunctionalInterface
+  public interface PartitionName {
+    /** Takes it. */
+    void take(long usageHour, int bucket);
+  }
+
+  /**
+   * Tells the names of the partitions that exist in one part of the ledger. Reads no rows.
+   *
+   * @param part 0 to {@link #SCAN_RANGES} - 1
+   * @throws LedgerException if the ledger refuses, or does not answer for as long as the limit says
+   */
+  public void partitionsOf(int part, PartitionName each) {
+    AsyncResultSet page = await(execute(names.bind(firstToken(part), lastToken(part))));
+    while (true) {
+      for (Row row : page.currentPage()) {
+        each.take(row.getInt("usage_hour"), row.getInt("bucket"));
+      }
+      if (!page.hasMorePages()) {
+        return;
+      }
+      page = await(reads.run(page::fetchNextPage));
+    }
+  }
+
+  private static long firstToken(int part) {
+    return Long.MIN_VALUE + part * TOKENS_OF_PART;
+  }
+
+  private static long lastToken(int part) {
+    return part == SCAN_RANGES - 1 ? Long.MAX_VALUE : firstToken(part + 1);
   }
 
   private CompletionStage<List<Charge>> findNear(String accountId, String eventId, long usageHour) {

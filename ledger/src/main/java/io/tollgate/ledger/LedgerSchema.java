@@ -150,10 +150,10 @@ public final class LedgerSchema {
         "CREATE TABLE IF NOT EXISTS %s."
             + HALTS
             + " (gate text, halt_id text, entry text, entry_id text, unresolved set<text> static,"
-            + " kind text, reason text, resolution text, savepoint text, who text, at timestamp,"
-            + " PRIMARY KEY ((gate), halt_id, entry, entry_id))"
-            + " WITH default_time_to_live = 0"
-            + " AND comment = 'Halts and their resolutions. Rows are only inserted.'");
+            + " kind text, reason text, items text, resolution text, savepoint text, who text, at"
+            + " timestamp, PRIMARY KEY ((gate), halt_id, entry, entry_id)) WITH"
+            + " default_time_to_live = 0 AND comment = 'Halts and their resolutions. Rows are only"
+            + " inserted.'");
     ddl(
         "CREATE TABLE IF NOT EXISTS %s."
             + HEARTBEATS

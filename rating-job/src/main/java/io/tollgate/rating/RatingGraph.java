@@ -5,10 +5,10 @@ import io.tollgate.rating.dedup.DeduplicateAndRate;
 import io.tollgate.rating.dedup.DeduplicateAndRate.DedupSettings;
 import io.tollgate.rating.ingest.Arrival;
 import io.tollgate.rating.ingest.CdrSource;
-import io.tollgate.rating.rate.TariffFeed;
 import io.tollgate.rating.receipts.MergeReceipts;
 import io.tollgate.rating.receipts.ReceiptPart;
 import io.tollgate.rating.write.WriteAndGiveReceipts;
+import io.tollgate.wire.tariff.TariffFeed;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -71,7 +71,7 @@ public final class RatingGraph {
             .transform(
                 "write to the ledger",
                 TypeInformation.of(ReceiptPart.class),
-                new WriteAndGiveReceipts(ends.ledger()))
+                new WriteAndGiveReceipts(ends.ledger(), layout))
             .uid(WriteAndGiveReceipts.UID);
 
     receipts

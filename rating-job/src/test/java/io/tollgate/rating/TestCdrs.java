@@ -8,7 +8,7 @@ import io.tollgate.domain.rating.Rater;
 import io.tollgate.domain.rating.Rating;
 import io.tollgate.domain.tariff.TariffHistory;
 import io.tollgate.rating.ingest.Arrival;
-import io.tollgate.rating.rate.TariffFeed;
+import io.tollgate.wire.tariff.TariffFeed;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;

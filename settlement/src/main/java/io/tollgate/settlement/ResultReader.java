@@ -128,6 +128,14 @@ public final class ResultReader {
   public record Overview(
       long openBatches, long sourcesInMismatch, long confirmedDifferences, long openHours) {}
 
+  /** Returns how many batches are balanced. */
+  public long balancedBatches() throws SQLException {
+    return list(
+            "SELECT count(*) AS batches FROM batches WHERE state = 'BALANCED'",
+            row -> row.getLong("batches"))
+        .get(0);
+  }
+
   /** Returns the newest cycles, the newest first. */
   public List<ReconcileResult.Cycle> lastCycles(int limit) throws SQLException {
     return list(
@@ -215,7 +223,8 @@ public final class ResultReader {
   /** Returns sources by their ids. */
   public List<SourceRow> sources(int limit) throws SQLException {
     return list(
-        "SELECT * FROM sources ORDER BY source LIMIT ?",
+        "SELECT s.*, (SELECT count(*) FROM batches b WHERE b.source = s.source"
+            + " AND b.state <> 'BALANCED') AS open_batches FROM sources s ORDER BY source LIMIT ?",
         row ->
             new SourceRow(
                 row.getString("source"),

@@ -47,12 +47,12 @@ public final class ResultWriter {
       """;
   private static final String UPSERT_SOURCE =
       """
-      INSERT INTO sources (source, market, last_file, last_heard_millis, open_batches, waiting_for,
-        state, at_millis)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO sources (source, market, last_file, last_heard_millis, waiting_for, state,
+        at_millis)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (source) DO UPDATE SET
         market = EXCLUDED.market, last_file = EXCLUDED.last_file,
-        last_heard_millis = EXCLUDED.last_heard_millis, open_batches = EXCLUDED.open_batches,
+        last_heard_millis = EXCLUDED.last_heard_millis,
         waiting_for = EXCLUDED.waiting_for, state = EXCLUDED.state, at_millis = EXCLUDED.at_millis
       WHERE sources.at_millis < EXCLUDED.at_millis
       """;
@@ -235,7 +235,6 @@ public final class ResultWriter {
                 .key(source.market())
                 .text(source.lastFile())
                 .number(source.lastHeardMillis())
-                .number(source.openBatches())
                 .text(source.waitingFor())
                 .text(source.state().name())
                 .number(source.atMillis()));

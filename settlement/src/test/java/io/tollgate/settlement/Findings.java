@@ -21,7 +21,7 @@ final class Findings {
   private Findings() {}
 
   static Source source(String source, State state, long atMillis) {
-    return new Source(source, "north", "cdr_1.csv", atMillis, 0, "", state, atMillis);
+    return new Source(source, "north", "cdr_1.csv", atMillis, "", state, atMillis);
   }
 
   static Batch batch(

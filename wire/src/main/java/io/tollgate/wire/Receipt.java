@@ -52,13 +52,15 @@ public record Receipt(
   public record HistoryReach(int subtask, int parallelism, long correction) {}
 
   /**
-   * RATED records of one usage hour.
+   * RATED records whose rows lie in one partition of the ledger.
    *
-   * @param usageHour hours since 1970 in UTC; with the batch it tells where the rows lie
+   * @param usageHour hours since 1970 in UTC
+   * @param bucket bucket of the hour
    * @param batchSeqs their numbers in the batch
    * @param offsets what they span in the topic, one range per partition
    */
-  public record RatedSet(long usageHour, RoaringBitmap batchSeqs, List<OffsetRange> offsets) {}
+  public record RatedSet(
+      long usageHour, int bucket, RoaringBitmap batchSeqs, List<OffsetRange> offsets) {}
 
   /**
    * A range of Kafka offsets, both ends included. Other batches' records may lie in between.

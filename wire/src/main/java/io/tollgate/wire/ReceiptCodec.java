@@ -118,6 +118,7 @@ public final class ReceiptCodec {
   private static GenericRecord toAvro(RatedSet set) {
     GenericData.Record out = new GenericData.Record(RATED_SET);
     out.put("usageHour", set.usageHour());
+    out.put("bucket", set.bucket());
     RoaringBitmap seqs = set.batchSeqs();
     seqs.runOptimize();
     ByteBuffer bitmap = ByteBuffer.allocate(seqs.serializedSizeInBytes());
@@ -167,7 +168,7 @@ public final class ReceiptCodec {
           new OffsetRange(
               (int) avro.get("partition"), (long) avro.get("first"), (long) avro.get("last")));
     }
-    return new RatedSet((long) in.get("usageHour"), seqs, offsets);
+    return new RatedSet((long) in.get("usageHour"), (int) in.get("bucket"), seqs, offsets);
   }
 
   private static Entry entry(GenericRecord in) {

@@ -80,6 +80,7 @@ class MessagesTest {
             List.of(
                 new RatedSet(
                     496_000,
+                    15,
                     RoaringBitmap.bitmapOfRange(0, 100_000),
                     List.of(new OffsetRange(0, 5, 100_104)))),
             List.of(

@@ -49,7 +49,7 @@ class ReceiptTallyTest {
         "pbx",
         "b",
         1,
-        List.of(new RatedSet(1, RoaringBitmap.bitmapOf(seqs), List.of())),
+        List.of(new RatedSet(1, 3, RoaringBitmap.bitmapOf(seqs), List.of())),
         List.of());
   }
 

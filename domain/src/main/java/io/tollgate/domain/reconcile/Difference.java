@@ -27,15 +27,50 @@ public record Difference(
     long count,
     String expected,
     String found) {
+  private static final int PLACE_PARTS = 6;
 
   /** Returns where the difference is: the same for every difference of this kind at this place. */
   public String scope() {
-    return kind + "|" + source + "|" + batch + "|" + usageHour + "|" + bucket;
+    return kind + "\n" + source + "\n" + batch + "\n" + usageHour + "\n" + bucket;
   }
 
   /** Returns an id that is the same whenever this disagreement is found. */
   public String id() {
     return DifferenceId.of(scope(), items);
+  }
+
+  /** Returns how the ids of all differences of the same scope begin. */
+  public String idPrefix() {
+    return DifferenceId.prefix(scope());
+  }
+
+  /** Returns everything that tells this difference from others, in a form to be read again. */
+  public String place() {
+    return kind + "\n" + source + "\n" + batch + "\n" + usageHour + "\n" + bucket + "\n" + items;
+  }
+
+  /**
+   * Reads a {@link #place()}. What was expected and found is not part of it, and nothing is known
+   * of the number of records.
+   *
+   * @throws IllegalArgumentException if the text is no place
+   */
+  public static Difference ofPlace(String place) {
+    String[] parts = place.split("\n", PLACE_PARTS);
+    if (parts.length != PLACE_PARTS) {
+      throw new IllegalArgumentException(
+          "place of a difference: " + parts.length + " lines (expected: " + PLACE_PARTS + ")");
+    }
+    return new Difference(
+        DifferenceKind.valueOf(parts[0]),
+        parts[1],
+        parts[2],
+        Long.parseLong(parts[3]),
+        Integer.parseInt(parts[4]),
+        parts[5],
+        0,
+        "",
+        "");
   }
 
   /** Returns a sentence for people. */

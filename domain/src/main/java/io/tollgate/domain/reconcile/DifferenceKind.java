@@ -30,6 +30,8 @@ public enum DifferenceKind {
   MISSING_EVIDENCE,
   /** The batch's records came, and no control total within the source's deadline. */
   OVERDUE_TOTAL,
+  /** A message of the topic of control totals cannot be read. Told, and never a reason to halt. */
+  UNREADABLE_CONTROL,
   /** A file is missing in the source's sequence. */
   MISSING_FILE,
   /** The source has sent nothing for longer than its declared cadence. */

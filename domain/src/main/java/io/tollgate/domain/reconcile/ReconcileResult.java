@@ -15,7 +15,7 @@ public sealed interface ReconcileResult {
   /**
    * One cycle: everything that was due was read and judged.
    *
-   * @param cycle number of the cycle: intervals since 1970, so numbers rise and never repeat
+   * @param cycle when it was due, in seconds since 1970: numbers rise and never repeat
    * @param startedMillis when it began, UTC milliseconds
    * @param finishedMillis when its last comparison was done
    * @param partitionsRead ledger partitions that were read
@@ -161,7 +161,6 @@ public sealed interface ReconcileResult {
    * @param market market that its charges are settled for
    * @param lastFile the newest file it has announced; empty if none
    * @param lastHeardMillis when it last said anything; 0 if never
-   * @param openBatches how many of its batches are not balanced
    * @param waitingFor what is still to come, for people; empty if nothing
    * @param state how far it is; nothing of a source in MISMATCH is settled
    * @param atMillis when this was found
@@ -171,7 +170,6 @@ public sealed interface ReconcileResult {
       String market,
       String lastFile,
       long lastHeardMillis,
-      long openBatches,
       String waitingFor,
       State state,
       long atMillis)

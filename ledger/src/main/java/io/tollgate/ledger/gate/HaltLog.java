@@ -53,6 +53,7 @@ public final class HaltLog {
   private static final String ENTRY_ACKNOWLEDGEMENT = "acknowledgement";
   private static final String ENTRY_SAVEPOINT = "savepoint";
   private static final String NO_ENTRY_ID = "";
+  private static final String AFTER_EVERY_ID_CHARACTER = "~";
 
   private final CqlSession cql;
   private final PreparedStatement insertHalt;
@@ -64,6 +65,7 @@ public final class HaltLog {
   private final PreparedStatement selectUnresolved;
   private final PreparedStatement selectHalt;
   private final PreparedStatement selectAll;
+  private final PreparedStatement selectFrom;
 
   /** Creates the log on a session, which stays the caller's. */
   public HaltLog(LedgerSession session) {
@@ -72,7 +74,7 @@ public final class HaltLog {
     String insert = "INSERT INTO " + table + " (gate, halt_id, entry, entry_id, ";
     insertHalt =
         cql.prepare(insert + "reason, who, at) VALUES (?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS");
-    insertDifference = cql.prepare(insert + "kind, reason) VALUES (?, ?, ?, ?, ?, ?)");
+    insertDifference = cql.prepare(insert + "kind, reason, items) VALUES (?, ?, ?, ?, ?, ?, ?)");
     insertAcknowledgement =
         cql.prepare(
             insert + "resolution, reason, who, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS");
@@ -86,6 +88,7 @@ public final class HaltLog {
     String select = "SELECT * FROM " + table + " WHERE gate = ?";
     selectHalt = cql.prepare(select + " AND halt_id = ?");
     selectAll = cql.prepare(select);
+    selectFrom = cql.prepare(select + " AND halt_id >= ? AND halt_id < ?");
   }
 
   static String selectUnresolved(LedgerSession session) {
@@ -122,7 +125,8 @@ public final class HaltLog {
               ENTRY_DIFFERENCE,
               difference.id(),
               difference.kind(),
-              difference.description()));
+              difference.description(),
+              difference.items()));
       batch.addStatement(
           addUnresolved.bind(
               Set.of(new OpenDifference(halt.id(), difference.id()).encoded()), GATE));
@@ -159,6 +163,15 @@ public final class HaltLog {
   public Optional<RecordedHalt> find(String haltId) throws InterruptedException {
     List<Row> rows = rows("The halt cannot be read", selectHalt.bind(GATE, haltId));
     return Optional.ofNullable(recorded(rows).get(haltId));
+  }
+
+  /** Returns the halts whose ids begin with {@code prefix}. */
+  public List<RecordedHalt> findByPrefix(String prefix) throws InterruptedException {
+    List<Row> rows =
+        rows(
+            "The halts cannot be read",
+            selectFrom.bind(GATE, prefix, prefix + AFTER_EVERY_ID_CHARACTER));
+    return List.copyOf(recorded(rows).values());
   }
 
   /**
@@ -281,7 +294,9 @@ public final class HaltLog {
       switch (entry) {
         case ENTRY_HALT -> halt = row;
         case ENTRY_DIFFERENCE ->
-            differences.add(new Difference(entryId, text(row, "kind"), text(row, "reason")));
+            differences.add(
+                new Difference(
+                    entryId, text(row, "kind"), text(row, "reason"), text(row, "items")));
         case ENTRY_ACKNOWLEDGEMENT ->
             acknowledgements.add(
                 new Acknowledgement(

@@ -13,7 +13,7 @@ import io.tollgate.rating.Result;
 import io.tollgate.rating.ShardKey;
 import io.tollgate.rating.dedup.EventLookup.StoredEvent;
 import io.tollgate.rating.ingest.Arrival;
-import io.tollgate.rating.rate.TariffFeed;
+import io.tollgate.wire.tariff.TariffFeed;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,6 +72,10 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
   private transient ListState<Horizon> horizonState;
   private transient SeenEvents seen;
   private transient TariffFeed tariffFeed;
+
+  /** The last correction that a report said was read; reports are told again after a restart. */
+  private transient long reportedCorrection;
+
   private transient EventLookup lookup;
   private transient List<Arrival> batch;
   private transient boolean batchTimerSet;
@@ -173,7 +177,8 @@ public final class DeduplicateAndRate extends AbstractStreamOperator<Result>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     flush();
-    if (tariffFeed.correction() > 0) {
+    if (tariffFeed.correction() > reportedCorrection) {
+      reportedCorrection = tariffFeed.correction();
       output.collect(
           new StreamRecord<>(Result.ofReach(tariffFeed.version(), tariffFeed.correction())));
     }

@@ -48,13 +48,17 @@ public final class ReceiptCollector {
   private List<HistoryReach> reaches = new ArrayList<>();
   private final Map<BatchId, OfBatch> batches = new LinkedHashMap<>();
 
-  /** Adds the outcome of one record. */
-  public void add(Result result) {
+  /**
+   * Adds the outcome of one record.
+   *
+   * @param bucket bucket of the row if there is one; of no meaning otherwise
+   */
+  public void add(Result result, int bucket) {
     Origin origin = result.origin();
     OfBatch batch = batch(origin.source(), origin.batch(), result.tariffVersion());
     Charge charge = result.charge();
     if (charge != null && !charge.late()) {
-      batch.rated(charge.usageHour(), origin);
+      batch.rated(new Place(charge.usageHour(), bucket), origin);
     } else {
       batch.entries.add(entry(result));
     }
@@ -121,10 +125,19 @@ public final class ReceiptCollector {
   /** Both, because the key that joins them is not unique: ids may contain anything printable. */
   private record BatchId(String source, String batch) {}
 
+  /** A partition of the ledger. */
+  private record Place(long usageHour, int bucket) implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      int byHour = Long.compare(usageHour, other.usageHour);
+      return byHour != 0 ? byHour : Integer.compare(bucket, other.bucket);
+    }
+  }
+
   /** What was collected of one batch. */
   private static final class OfBatch {
     private final BatchId id;
-    private final Map<Long, OfHour> hours = new TreeMap<>();
+    private final Map<Place, OfPlace> places = new TreeMap<>();
     private final List<Entry> entries = new ArrayList<>();
     private long tariffVersion;
 
@@ -133,22 +146,23 @@ public final class ReceiptCollector {
       this.tariffVersion = tariffVersion;
     }
 
-    void rated(long usageHour, Origin origin) {
-      OfHour hour = hours.computeIfAbsent(usageHour, h -> new OfHour());
-      hour.seqs.add((int) origin.batchSeq());
-      hour.span(new OffsetRange(origin.partition(), origin.offset(), origin.offset()));
+    void rated(Place where, Origin origin) {
+      OfPlace place = places.computeIfAbsent(where, key -> new OfPlace());
+      place.seqs.add((int) origin.batchSeq());
+      place.span(new OffsetRange(origin.partition(), origin.offset(), origin.offset()));
     }
 
     void rated(RatedSet set) {
-      OfHour hour = hours.computeIfAbsent(set.usageHour(), h -> new OfHour());
-      hour.seqs.or(set.batchSeqs());
-      set.offsets().forEach(hour::span);
+      OfPlace place =
+          places.computeIfAbsent(new Place(set.usageHour(), set.bucket()), key -> new OfPlace());
+      place.seqs.or(set.batchSeqs());
+      set.offsets().forEach(place::span);
     }
 
     /** Splits what is too large for one message. */
     void receipts(Consumer<Receipt> out) {
       Message message = new Message(this, out);
-      hours.forEach((hour, rated) -> message.addParts(hour, rated.seqs, rated.ranges()));
+      places.forEach((place, rated) -> message.addParts(place, rated.seqs, rated.ranges()));
       entries.forEach(message::add);
       message.send();
     }
@@ -169,17 +183,17 @@ public final class ReceiptCollector {
     }
 
     /** Adds a set, halved until each part fits into one message. */
-    void addParts(long usageHour, RoaringBitmap rated, List<OffsetRange> ranges) {
+    void addParts(Place place, RoaringBitmap rated, List<OffsetRange> ranges) {
       long count = rated.getLongCardinality();
-      RatedSet set = new RatedSet(usageHour, rated, ranges);
+      RatedSet set = new RatedSet(place.usageHour(), place.bucket(), rated, ranges);
       boolean fits = count <= MAX_SEQS && size(set) <= MAX_BYTES;
       if (fits || count == 1) {
         add(set);
         return;
       }
       RoaringBitmap first = rated.limit((int) (count / 2));
-      addParts(usageHour, first, ranges);
-      addParts(usageHour, RoaringBitmap.andNot(rated, first), ranges);
+      addParts(place, first, ranges);
+      addParts(place, RoaringBitmap.andNot(rated, first), ranges);
     }
 
     void add(Entry entry) {
@@ -225,8 +239,8 @@ public final class ReceiptCollector {
     }
   }
 
-  /** Rated records of one usage hour. */
-  private static final class OfHour {
+  /** Rated records whose rows lie in one partition of the ledger. */
+  private static final class OfPlace {
     private final RoaringBitmap seqs = new RoaringBitmap();
     private final Map<Integer, OffsetRange> rangeByPartition = new TreeMap<>();
 

@@ -1,6 +1,8 @@
 package io.tollgate.rating.write;
 
+import io.tollgate.domain.cdr.Cdr;
 import io.tollgate.domain.ledger.Charge;
+import io.tollgate.domain.ledger.LedgerLayout;
 import io.tollgate.domain.outcome.Outcome;
 import io.tollgate.domain.outcome.Reason;
 import io.tollgate.rating.LedgerAccess;
@@ -37,12 +39,14 @@ public final class WriteAndGiveReceipts extends AbstractStreamOperator<ReceiptPa
       new OutputTag<>("rejected", TypeInformation.of(Result.class));
 
   private final LedgerAccess ledger;
+  private final LedgerLayout layout;
   private transient ChargeWriter writer;
   private transient ReceiptCollector collector;
 
-  /** Creates the operator. */
-  public WriteAndGiveReceipts(LedgerAccess ledger) {
+  /** Creates the operator; {@code layout} says in which bucket a row lies. */
+  public WriteAndGiveReceipts(LedgerAccess ledger, LedgerLayout layout) {
     this.ledger = ledger;
+    this.layout = layout;
   }
 
   @Override
@@ -68,13 +72,13 @@ public final class WriteAndGiveReceipts extends AbstractStreamOperator<ReceiptPa
     Charge charge = result.charge();
     if (charge != null) {
       writer.add(charge);
-      if (charge.revision() > 0) {
-        return; // receipts speak of records, and this one has its receipt already
-      }
+      if (charge.revision() == 0) {
+        collector.add(result, bucket(charge));
+      } // receipts speak of records, and that of a revision has its receipt already
     } else {
       sendAside(result);
+      collector.add(result, -1);
     }
-    collector.add(result);
   }
 
   @Override
@@ -94,6 +98,11 @@ public final class WriteAndGiveReceipts extends AbstractStreamOperator<ReceiptPa
       opened.close();
     }
     super.close();
+  }
+
+  private int bucket(Charge charge) {
+    Cdr cdr = charge.cdr();
+    return layout.at(charge.usageHour()).bucket(cdr.accountId(), cdr.eventId());
   }
 
   private void acknowledgeAndGiveReceipts() throws Exception {

@@ -26,7 +26,7 @@ import io.tollgate.rating.ShardKey;
 import io.tollgate.rating.TestCdrs;
 import io.tollgate.rating.dedup.DeduplicateAndRate.DedupSettings;
 import io.tollgate.rating.ingest.Arrival;
-import io.tollgate.rating.rate.TariffFeed;
+import io.tollgate.wire.tariff.TariffFeed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -321,6 +321,8 @@ class DeduplicateAndRateTest {
     assertThat(all).hasSize(4);
     assertThat(all.get(3).isReach()).isTrue();
     assertThat(all.get(3).correction()).isEqualTo(2);
+    harness.prepareSnapshotPreBarrier(2);
+    assertThat(harness.extractOutputValues()).as("nothing new to say").hasSize(4);
   }
 
   /** One a minute, corrected to two for an hour, and then voided for one CDR. */

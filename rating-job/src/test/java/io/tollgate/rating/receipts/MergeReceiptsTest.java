@@ -131,7 +131,7 @@ class MergeReceiptsTest {
 
   private static List<ReceiptPart> parts(Result result) {
     ReceiptCollector collector = new ReceiptCollector();
-    collector.add(result);
+    collector.add(result, 0);
     List<ReceiptPart> parts = new ArrayList<>();
     collector.drain(parts::add);
     return parts;

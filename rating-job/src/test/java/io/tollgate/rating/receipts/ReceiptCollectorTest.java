@@ -38,22 +38,22 @@ class ReceiptCollectorTest {
 
   @Test
   void startsAnewAfterHandingOut() {
-    collector.add(rated(call("acme", "e", NOON, 1000), origin("b", 0)));
+    collector.add(rated(call("acme", "e", NOON, 1000), origin("b", 0)), 3);
     assertThat(drain()).hasSize(1);
     assertThat(drain()).isEmpty();
   }
 
   @Test
   void keepsTheLargestSeq() throws Exception {
-    collector.add(rated(call("acme", "e", NOON, 1000), origin("b", Integer.MAX_VALUE)));
+    collector.add(rated(call("acme", "e", NOON, 1000), origin("b", Integer.MAX_VALUE)), 3);
     assertThat(UnitedReceipts.of(drain()).outcomes("pbx", "b"))
         .containsOnlyKeys((long) Integer.MAX_VALUE);
   }
 
   @Test
   void givesRecordsWithoutReadableHeadersAnEntryToo() throws Exception {
-    collector.add(unreadable(new Origin("", "", -1, 3, 77, NOON), Reason.BAD_HEADERS));
-    collector.add(unreadable(new Origin("", "", -1, 3, 78, NOON), Reason.BAD_HEADERS));
+    collector.add(unreadable(new Origin("", "", -1, 3, 77, NOON), Reason.BAD_HEADERS), 3);
+    collector.add(unreadable(new Origin("", "", -1, 3, 78, NOON), Reason.BAD_HEADERS), 3);
     Receipt receipt = decode(drain()).get(0);
     assertThat(receipt.entries()).extracting(Receipt.Entry::offset).containsExactly(77L, 78L);
     assertThat(receipt.entries()).extracting(Receipt.Entry::batchSeq).containsOnly(-1L);
@@ -62,8 +62,8 @@ class ReceiptCollectorTest {
   @Test
   void keepsBatchesApartWhoseIdsJoinAlike() throws Exception {
     Cdr cdr = call("acme", "e", NOON, 1000);
-    collector.add(rated(cdr, new Origin("a|b", "c", 1, 0, 1, NOON)));
-    collector.add(rated(cdr, new Origin("a", "b|c", 2, 0, 2, NOON)));
+    collector.add(rated(cdr, new Origin("a|b", "c", 1, 0, 1, NOON)), 3);
+    collector.add(rated(cdr, new Origin("a", "b|c", 2, 0, 2, NOON)), 3);
     UnitedReceipts united = UnitedReceipts.of(drain());
     assertThat(united.outcomes("a|b", "c")).containsOnlyKeys(1L);
     assertThat(united.outcomes("a", "b|c")).containsOnlyKeys(2L);
@@ -106,7 +106,7 @@ class ReceiptCollectorTest {
     for (int hour = 0; hour < 5; hour++) {
       RoaringBitmap seqs = RoaringBitmap.bitmapOfRange(hour * 400_000L, (hour + 1) * 400_000L);
       collector.unite(
-          new Receipt("pbx", "b", 1, List.of(new RatedSet(hour, seqs, List.of())), List.of()));
+          new Receipt("pbx", "b", 1, List.of(new RatedSet(hour, 3, seqs, List.of())), List.of()));
     }
     List<ReceiptPart> parts = drain();
     assertThat(parts).hasSize(3);
@@ -117,14 +117,26 @@ class ReceiptCollectorTest {
         .isEqualTo(RoaringBitmap.bitmapOfRange(1_600_000, 2_000_000));
   }
 
+  @Test
+  void keepsPartitionsOfTheLedgerApart() throws Exception {
+    collector.add(rated(call("acme", "e", NOON, 1), origin("b", 0)), 3);
+    collector.add(rated(call("acme", "f", NOON, 1), origin("b", 1)), 4);
+    collector.add(rated(call("acme", "g", NOON, 1), origin("b", 2)), 3);
+    List<RatedSet> sets = decode(drain()).get(0).rated();
+    assertThat(sets).extracting(RatedSet::bucket).containsExactly(3, 4);
+    assertThat(sets.get(0).batchSeqs()).isEqualTo(RoaringBitmap.bitmapOf(0, 2));
+    assertThat(sets.get(1).batchSeqs()).isEqualTo(RoaringBitmap.bitmapOf(1));
+  }
+
   @ParameterizedTest(name = "{0} more than the most")
   @ValueSource(ints = {-1, 0, 1, 4_001})
   void splitsEntriesAtTheMostOfOneMessage(int more) throws Exception {
     int entries = ReceiptCollector.MAX_ENTRIES + more;
     for (int seq = 0; seq < entries; seq++) {
-      collector.add(unrated(call("a", "e" + seq, NOON, 1), origin("b", seq), Reason.SAME_CONTENT));
+      collector.add(
+          unrated(call("a", "e" + seq, NOON, 1), origin("b", seq), Reason.SAME_CONTENT), 3);
     }
-    collector.add(rated(call("a", "r", NOON, 1), origin("b", entries)));
+    collector.add(rated(call("a", "r", NOON, 1), origin("b", entries)), 3);
     List<ReceiptPart> parts = drain();
     int expected = (entries + ReceiptCollector.MAX_ENTRIES - 1) / ReceiptCollector.MAX_ENTRIES;
     assertThat(parts).hasSize(expected);
@@ -139,7 +151,7 @@ class ReceiptCollectorTest {
     for (int seq = 0; seq < 3_000; seq++) {
       Cdr cdr = call(longest, longest, NOON, 1);
       Origin origin = new Origin(longest, longest, seq, 0, seq, NOON);
-      collector.add(unrated(cdr, origin, Reason.SAME_CONTENT));
+      collector.add(unrated(cdr, origin, Reason.SAME_CONTENT), 3);
     }
     List<ReceiptPart> parts = drain();
     assertThat(parts).allMatch(part -> message(part) < KAFKA_LIMIT_BYTES);
@@ -168,7 +180,7 @@ class ReceiptCollectorTest {
   void staysBelowKafkasLimitWithAnHourForEachRecord() throws Exception {
     int hours = 30_000;
     for (int seq = 0; seq < hours; seq++) {
-      collector.add(rated(call("a", "e", NOON + seq * 3_600_000L, 1), origin("b", seq)));
+      collector.add(rated(call("a", "e", NOON + seq * 3_600_000L, 1), origin("b", seq)), 3);
     }
     List<ReceiptPart> parts = drain();
     assertThat(parts).allMatch(part -> message(part) < KAFKA_LIMIT_BYTES);
@@ -176,7 +188,7 @@ class ReceiptCollectorTest {
   }
 
   private static Receipt receipt(long tariffVersion, RoaringBitmap seqs) {
-    RatedSet set = new RatedSet(1, seqs, List.of(new OffsetRange(2, 100, 200)));
+    RatedSet set = new RatedSet(1, 3, seqs, List.of(new OffsetRange(2, 100, 200)));
     return new Receipt("pbx", "b", tariffVersion, List.of(set), List.of());
   }
 

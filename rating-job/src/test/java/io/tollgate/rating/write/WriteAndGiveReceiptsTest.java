@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tollgate.domain.cdr.Cdr;
 import io.tollgate.domain.cdr.Origin;
 import io.tollgate.domain.ledger.Charge;
+import io.tollgate.domain.ledger.LedgerLayout;
 import io.tollgate.domain.ledger.Placement;
 import io.tollgate.domain.outcome.Outcome;
 import io.tollgate.domain.outcome.Reason;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -43,6 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class WriteAndGiveReceiptsTest {
   private static final long HOUR = 3_600_000;
+  private static final LedgerLayout LAYOUT = LedgerLayout.always(new Placement(16, Set.of()));
 
   private final JournalingWriter writer = new JournalingWriter();
   private OneInputStreamOperatorTestHarness<Result, ReceiptPart> harness;
@@ -51,7 +54,7 @@ class WriteAndGiveReceiptsTest {
   void open() throws Exception {
     harness =
         new OneInputStreamOperatorTestHarness<>(
-            new WriteAndGiveReceipts(new JournaledLedger(Shared.of(writer))));
+            new WriteAndGiveReceipts(new JournaledLedger(Shared.of(writer)), LAYOUT));
     harness.open();
     writer.emitted = () -> harness.extractOutputValues().size();
   }

@@ -18,7 +18,6 @@ CREATE TABLE sources (
   market             text NOT NULL,
   last_file          text NOT NULL,
   last_heard_millis  bigint NOT NULL,
-  open_batches       bigint NOT NULL,
   waiting_for        text NOT NULL,
   state              text NOT NULL CHECK (state IN ('OPEN', 'BALANCED', 'MISMATCH')),
   at_millis          bigint NOT NULL

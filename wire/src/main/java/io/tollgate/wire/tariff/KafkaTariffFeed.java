@@ -1,11 +1,10 @@
-package io.tollgate.rating.rate;
+package io.tollgate.wire.tariff;
 
 import io.tollgate.domain.cdr.CdrRules;
 import io.tollgate.domain.rating.Rater;
 import io.tollgate.domain.tariff.TariffBook;
 import io.tollgate.domain.tariff.TariffHistory;
 import io.tollgate.wire.UnreadableException;
-import io.tollgate.wire.tariff.HistoryReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;

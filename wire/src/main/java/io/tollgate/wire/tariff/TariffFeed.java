@@ -1,4 +1,4 @@
-package io.tollgate.rating.rate;
+package io.tollgate.wire.tariff;
 
 import io.tollgate.domain.rating.Rater;
 import java.io.Serializable;

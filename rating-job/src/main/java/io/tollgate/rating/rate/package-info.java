@@ -1,5 +1,0 @@
-/** The tariff history that CDRs are priced by. */
-@NullMarked
-package io.tollgate.rating.rate;
-
-import org.jspecify.annotations.NullMarked;

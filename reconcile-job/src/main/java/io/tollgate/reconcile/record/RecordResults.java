@@ -1,0 +1,157 @@
+package io.tollgate.reconcile.record;
+
+import io.tollgate.domain.reconcile.ReconcileResult;
+import io.tollgate.reconcile.compare.CompareSettings;
+import io.tollgate.reconcile.halt.HaltDesk;
+import io.tollgate.reconcile.message.Finding;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records results in the database, and keeps in state what could not be recorded yet: a database
+ * that is down delays what people see, and stops no cycle. Of each key only the newest result
+ * waits, so what is kept is bounded by what there is to know, not by how long the database is away.
+ */
+public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Void> {
+  /** Uid of the operator. Part of every savepoint: never changes. */
+  public static final String UID = "record-results";
+
+  private static final int AT_A_TIME = 1_000;
+  private static final long EVERY_MILLIS = 1_000;
+  private static final long PAUSE_AFTER_FAILURE_MILLIS = 5_000;
+
+  private final CompareSettings settings;
+  private final ResultStore.Factory stores;
+  private final HaltDesk.Desks desks;
+  private transient @Nullable ResultStore store;
+  private transient @Nullable HaltDesk desk;
+  private transient MapState<String, Finding> waiting;
+  private transient long waitingSinceMillis;
+  private transient long nextSettlementMillis;
+
+  /** Creates the function. */
+  public RecordResults(CompareSettings settings, ResultStore.Factory stores, HaltDesk.Desks desks) {
+    this.settings = settings;
+    this.stores = stores;
+    this.desks = desks;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    store = stores.open();
+    desk = desks.open();
+    waiting =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "waiting", Types.STRING, TypeInformation.of(Finding.class)));
+    getRuntimeContext()
+        .getMetricGroup()
+        .gauge(
+            "resultsWaitingForMillis",
+            (Gauge<Long>)
+                () ->
+                    waitingSinceMillis == 0 ? 0L : System.currentTimeMillis() - waitingSinceMillis);
+  }
+
+  @Override
+  public void processElement(Finding finding, Context context, Collector<Void> out)
+      throws Exception {
+    waiting.put(key(finding.result()), finding);
+    long nowMillis = context.timerService().currentProcessingTime();
+    context
+        .timerService()
+        .registerProcessingTimeTimer((nowMillis / EVERY_MILLIS + 1) * EVERY_MILLIS);
+  }
+
+  @Override
+  public void onTimer(long timestamp, OnTimerContext context, Collector<Void> out)
+      throws Exception {
+    ResultStore opened = store;
+    if (opened == null) {
+      throw new IllegalStateException("not opened");
+    }
+    while (true) {
+      Map<String, ReconcileResult> next = new HashMap<>();
+      for (Map.Entry<String, Finding> each : waiting.entries()) {
+        next.put(each.getKey(), each.getValue().result());
+        if (next.size() == AT_A_TIME) {
+          break;
+        }
+      }
+      long nowMillis = context.timerService().currentProcessingTime();
+      if (next.isEmpty()) {
+        waitingSinceMillis = 0;
+        if (nowMillis >= nextSettlementMillis) {
+          nextSettlementMillis = settings.nextCycleMillis(nowMillis);
+          opened.settle(isHalted());
+        }
+        return;
+      }
+      if (!opened.record(List.copyOf(next.values()))) {
+        if (waitingSinceMillis == 0) {
+          waitingSinceMillis = nowMillis;
+        }
+        context.timerService().registerProcessingTimeTimer(nowMillis + PAUSE_AFTER_FAILURE_MILLIS);
+        return;
+      }
+      for (String key : new ArrayList<>(next.keySet())) {
+        waiting.remove(key);
+      }
+    }
+  }
+
+  private boolean isHalted() {
+    HaltDesk opened = desk;
+    if (opened == null) {
+      throw new IllegalStateException("not opened");
+    }
+    return opened.isHalted();
+  }
+
+  /** Results of the same key replace each other. */
+  static String key(ReconcileResult result) {
+    if (result instanceof ReconcileResult.Cycle cycle) {
+      return "cycle\n" + cycle.cycle();
+    } else if (result instanceof ReconcileResult.Batch batch) {
+      return "batch\n" + batch.source() + "\n" + batch.batch();
+    } else if (result instanceof ReconcileResult.Partition partition) {
+      return "partition\n"
+          + partition.usageHour()
+          + "\n"
+          + partition.bucket()
+          + "\n"
+          + partition.source();
+    } else if (result instanceof ReconcileResult.Found found) {
+      return "difference\n" + found.difference().id();
+    } else if (result instanceof ReconcileResult.Source source) {
+      return "source\n" + source.source();
+    } else if (result instanceof ReconcileResult.Halt halt) {
+      return "halt\n" + halt.haltId();
+    }
+    return "acknowledgement\n" + ((ReconcileResult.Acknowledgement) result).haltId();
+  }
+
+  @Override
+  public void close() {
+    ResultStore opened = store;
+    if (opened != null) {
+      opened.close();
+    }
+    HaltDesk openedDesk = desk;
+    if (openedDesk != null) {
+      openedDesk.close();
+    }
+  }
+}

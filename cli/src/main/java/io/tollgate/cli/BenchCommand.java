@@ -113,7 +113,7 @@ final class BenchCommand implements Callable<Integer> {
     }
     Collections.sort(loops);
     double loop = loops.get(LOOPS / 2);
-    JobSubmission.fresh(stack, home, configFile);
+    new JobSubmission(stack, home, configFile).ratingFresh();
     double job =
         new JobMeter(stack.flinkRest())
             .recordsPerSecond("deduplicate and rate", records / 5, records, PATIENCE, () -> {});

@@ -28,19 +28,20 @@ final class ConfigOption {
         return read(candidate);
       }
     }
-    return new Found(TollgateConfig.defaults(), home);
+    return new Found(TollgateConfig.defaults(), home, null);
   }
 
   private static Found read(Path file) {
     Path whole = file.toAbsolutePath();
     Path folder = whole.getParent();
-    return new Found(TollgateConfig.read(whole), folder == null ? whole : folder);
+    return new Found(TollgateConfig.read(whole), folder == null ? whole : folder, whole);
   }
 
   /**
    * A configuration.
    *
    * @param folder where its relative paths start
+   * @param file where it was read; absent if there is none and the defaults count
    */
-  record Found(TollgateConfig config, Path folder) {}
+  record Found(TollgateConfig config, Path folder, @Nullable Path file) {}
 }

@@ -51,11 +51,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Run the whole flow on the sample files: start servers of its own, publish tariffs/, submit"
-          + " the rating job, ingest samples/, and check every outcome and every row of the ledger"
-          + " against a rating in memory.",
+          + " the rating job and the reconcile job, ingest samples/, and check every outcome and"
+          + " every row of the ledger against a rating in memory.",
       "",
-      "Exit code 0 only if every record has exactly one outcome, the right one, and the ledger"
-          + " equals the rating in memory row by row. What was started is stopped again."
+      "Exit code 0 only if every record has exactly one outcome, the right one, the ledger equals"
+          + " the rating in memory row by row, and reconciliation finds every batch balanced. What"
+          + " was started is stopped again."
     })
 final class DemoCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -84,7 +85,7 @@ final class DemoCommand implements Callable<Integer> {
                 .withDataDir(folder)
                 .withPorts(Ports.free())
                 .withTaskManagers(1)
-                .withSlotsPerTaskManager(2));
+                .withSlotsPerTaskManager(4));
     Interruption interruption = Interruption.reaches(Thread.currentThread());
     boolean leave = false;
     try {
@@ -113,14 +114,18 @@ final class DemoCommand implements Callable<Integer> {
       throws Exception {
     String sources = Files.readString(home.resolve("samples/sources.yaml"));
     Path configFile =
-        DemoConfiguration.write(folder, stack, DemoConfiguration.RATING_ALONE + sources);
+        DemoConfiguration.write(folder, stack, DemoConfiguration.QUICK_CYCLES + sources);
     TollgateConfig config = TollgateConfig.read(configFile);
     say(out, "Making topics and the ledger");
     Provision.run(config);
     TariffBook book = TariffPublication.publish(config, home.resolve("tariffs"));
     say(out, "Published tariffs/ as version " + book.version());
-    say(out, "Submitting the rating job: flink run rating-job.jar");
-    JobSubmission.fresh(stack, home, configFile);
+    JobSubmission jobs = new JobSubmission(stack, home, configFile);
+    say(out, "Submitting the reconcile job: flink run reconcile-job.jar");
+    jobs.reconcile();
+    say(out, "Submitting the rating job: flink run rating-job.jar; it charges once the first");
+    say(out, "  cycle of reconciliation is complete");
+    jobs.ratingFresh();
 
     ReferenceRating reference = new ReferenceRating(book, config.rating().maxAhead().toMillis());
     Map<String, String> formats = new HashMap<>();
@@ -132,7 +137,11 @@ final class DemoCommand implements Callable<Integer> {
       totals = outbox.totals();
     }
     ReceiptTally receipts = awaitOutcomes(config, totals, out);
-    return report(stack, config, reference, totals, receipts, formats, out);
+    BalanceWatch balance = new BalanceWatch(config, totals.size());
+    balance.await(PATIENCE, line -> say(out, line));
+    int exitCode = report(stack, config, reference, totals, receipts, formats, out);
+    balance.print(out);
+    return balance.isBalanced() ? exitCode : 1;
   }
 
   private static WatchedOutbox outbox(

@@ -1,5 +1,6 @@
 package io.tollgate.cli;
 
+import io.tollgate.config.TollgateConfig;
 import io.tollgate.ledger.LedgerSchema;
 import io.tollgate.ledger.LedgerSession;
 import io.tollgate.ledger.gate.Acknowledgement;
@@ -34,13 +35,15 @@ import picocli.CommandLine.TypeConversionException;
       "Safe to repeat. The first resolution of a difference stands."
     })
 final class HaltAcknowledgeCommand implements Callable<Integer> {
-  private static final List<Resolver> RESOLVERS = List.of(new WriteOffResolver());
+  private static final String ALL = "all";
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ConfigOption config = new ConfigOption();
   @Mixin private Person person = new Person();
 
-  @Parameters(paramLabel = "ID", description = "The halt, as './tollgate halt status' names it")
+  @Parameters(
+      paramLabel = "ID",
+      description = "The halt, as './tollgate halt status' names it; all for every open one")
   private String haltId = "";
 
   @Option(names = "--difference", paramLabel = "D", description = "Only this difference")
@@ -62,21 +65,22 @@ final class HaltAcknowledgeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    try (LedgerSession session = LedgerSession.open(Provision.connection(config.find().config()))) {
+    TollgateConfig found = config.find().config();
+    try (LedgerSession session = LedgerSession.open(Provision.connection(found))) {
       LedgerSchema.verify(session);
       HaltLog log = new HaltLog(session);
-      RecordedHalt halt =
-          log.find(haltId)
-              .orElseThrow(
-                  () -> usage("halt: " + haltId + " (expected: one of './tollgate halt status')"));
-      Resolver resolver = resolver();
-      List<Difference> chosen = chosen(halt);
-      requireFit(resolver, halt, chosen);
-      for (Difference difference : chosen) {
-        if (dryRun) {
-          say(difference, "would " + String.join("; ", resolver.plan(halt, difference)));
-        } else {
-          resolve(log, resolver, halt, difference);
+      Resolver resolver = resolver(found);
+      List<RecordedHalt> halts = halts(log);
+      for (RecordedHalt halt : halts) {
+        requireFit(resolver, halt, chosen(halt));
+      }
+      for (RecordedHalt halt : halts) {
+        for (Difference difference : chosen(halt)) {
+          if (dryRun) {
+            say(halt, difference, "would " + String.join("; ", resolver.plan(halt, difference)));
+          } else {
+            resolve(log, resolver, halt, difference);
+          }
         }
       }
       if (!dryRun) {
@@ -86,20 +90,41 @@ final class HaltAcknowledgeCommand implements Callable<Integer> {
     return 0;
   }
 
+  private List<RecordedHalt> halts(HaltLog log) throws InterruptedException {
+    if (haltId.equals(ALL)) {
+      return log.open();
+    }
+    return List.of(
+        log.find(haltId)
+            .orElseThrow(
+                () -> usage("halt: " + haltId + " (expected: one of './tollgate halt status')")));
+  }
+
   private void resolve(HaltLog log, Resolver resolver, RecordedHalt halt, Difference difference)
       throws InterruptedException {
     resolver.resolve(halt, difference);
     Acknowledgement wanted =
         new Acknowledgement(difference.id(), resolution, reason, person.name(), Instant.now());
-    Acknowledgement standing = log.acknowledge(haltId, wanted);
+    Acknowledgement standing = log.acknowledge(halt.halt().id(), wanted);
     say(
+        halt,
         difference,
         HaltListing.word(standing.resolution())
             + (standing.resolution() == resolution ? "" : ", decided before by " + standing.who()));
   }
 
-  private Resolver resolver() {
-    return RESOLVERS.stream()
+  private List<Resolver> resolvers(TollgateConfig config) {
+    return List.of(
+        new WriteOffResolver(),
+        new ReplayResolver(),
+        new RepairResolver(config, () -> TariffPublication.topic(config).read().history()),
+        new CorrectionResolver(config, Resolution.RERATE, reason),
+        new CorrectionResolver(config, Resolution.VOID, reason));
+  }
+
+  private Resolver resolver(TollgateConfig config) {
+    List<Resolver> resolvers = resolvers(config);
+    return resolvers.stream()
         .filter(each -> each.resolution() == resolution)
         .findFirst()
         .orElseThrow(
@@ -108,7 +133,7 @@ final class HaltAcknowledgeCommand implements Callable<Integer> {
                     "--resolve: "
                         + HaltListing.word(resolution)
                         + " (expected: one of "
-                        + RESOLVERS.stream()
+                        + resolvers.stream()
                             .map(each -> HaltListing.word(each.resolution()))
                             .toList()
                         + ", which this version can do)"));
@@ -165,9 +190,9 @@ final class HaltAcknowledgeCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private void say(Difference difference, String what) {
+  private void say(RecordedHalt halt, Difference difference, String what) {
     PrintWriter out = spec.commandLine().getOut();
-    out.println(haltId + ", difference " + difference.id() + ": " + what);
+    out.println(halt.halt().id() + ", difference " + difference.id() + ": " + what);
     out.flush();
   }
 

@@ -3,31 +3,58 @@ package io.tollgate.cli;
 import io.tollgate.localstack.CommandResult;
 import io.tollgate.localstack.LocalStack;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Submits the rating job with Flink's own command line. */
+/** Submits the jobs with Flink's own command line, each two subtasks wide. */
 final class JobSubmission {
-  private JobSubmission() {}
+  private final LocalStack stack;
+  private final Path home;
+  private final Path configFile;
 
   /**
-   * Submits the job without state, two subtasks wide.
+   * Creates a submission.
    *
-   * @param home folder of the project, where the job's jar was built
+   * @param home folder of the project, where the jobs' jars were built
    */
-  static void fresh(LocalStack stack, Path home, Path configFile) {
-    CommandResult result =
-        stack
-            .flinkCli()
-            .run(
-                "run",
-                "-d",
-                "-p",
-                "2",
-                home.resolve("rating-job/target/rating-job.jar").toString(),
-                "--config",
-                configFile.toString(),
-                "--fresh");
+  JobSubmission(LocalStack stack, Path home, Path configFile) {
+    this.stack = stack;
+    this.home = home;
+    this.configFile = configFile;
+  }
+
+  /**
+   * Submits the rating job without state: it reads the topic from its beginning, and what was
+   * charged before is found in the ledger.
+   */
+  void ratingFresh() {
+    submit("rating-job/target/rating-job.jar", List.of("--fresh"));
+  }
+
+  /** Submits the reconcile job. */
+  void reconcile() {
+    submit("reconcile-job/target/reconcile-job.jar", List.of());
+  }
+
+  /**
+   * Returns the names of the jobs that the cluster runs, as Flink's own command line lists them.
+   */
+  String running() {
+    CommandResult result = stack.flinkCli().run(List.of("list", "-r"));
     if (!result.succeeded()) {
-      throw new IllegalStateException("flink run failed:\n" + result.output());
+      throw new IllegalStateException("flink list failed:\n" + result.output());
+    }
+    return result.output();
+  }
+
+  private void submit(String jar, List<String> arguments) {
+    List<String> line = new ArrayList<>(List.of("run", "-d", "-p", "2"));
+    line.add(home.resolve(jar).toString());
+    line.addAll(List.of("--config", configFile.toString()));
+    line.addAll(arguments);
+    CommandResult result = stack.flinkCli().run(line);
+    if (!result.succeeded()) {
+      throw new IllegalStateException("flink run " + jar + " failed:\n" + result.output());
     }
   }
 }

@@ -34,6 +34,11 @@ final class StackOptions {
     return config.find().config();
   }
 
+  /** Returns the file that the configuration was read from; absent if the defaults count. */
+  @Nullable Path configurationFile() {
+    return config.find().file();
+  }
+
   /** Returns how the stack shall be when it is started. */
   StackSettings wanted() {
     ConfigOption.Found found = config.find();

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       RedriveCommand.class,
       TariffCommand.class,
       PriceCommand.class,
+      HaltCommand.class,
       ReconcileCommand.class,
       SettleCommand.class,
       BenchCommand.class

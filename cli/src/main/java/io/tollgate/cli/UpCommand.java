@@ -5,6 +5,7 @@ import io.tollgate.localstack.LocalStack;
 import io.tollgate.localstack.StackSettings;
 import io.tollgate.localstack.process.Pause;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,13 +19,16 @@ import picocli.CommandLine.Spec;
     name = "up",
     mixinStandardHelpOptions = true,
     description = {
-      "Start Kafka, Cassandra, PostgreSQL and a Flink cluster on this machine, and make the"
-          + " topics, the ledger and the tables of settlement.",
+      "Start Kafka, Cassandra, PostgreSQL and a Flink cluster on this machine, make the topics, the"
+          + " ledger and the tables of settlement, and submit the rating job and the reconcile"
+          + " job.",
       "They go on running, reachable from this machine only, until ./tollgate down. Their data"
           + " stays for the next start."
     })
 final class UpCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
+  private static final String RATING = "tollgate-rating";
+  private static final String RECONCILE = "tollgate-reconcile";
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private StackOptions stackOptions = new StackOptions();
@@ -42,6 +46,9 @@ final class UpCommand implements Callable<Integer> {
       defaultValue = "2",
       description = "Slots of each TaskManager (default: ${DEFAULT-VALUE}).")
   private int slots;
+
+  @Option(names = "--no-jobs", description = "Submit no jobs.")
+  private boolean noJobs;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -77,12 +84,37 @@ final class UpCommand implements Callable<Integer> {
           topics.isEmpty()
               ? "  topics and ledger are there"
               : "  made the ledger and the topics " + String.join(", ", topics));
+      out.flush();
+      if (!noJobs) {
+        submit(stack, out);
+      }
     } else {
       out.println(
           "  topics and ledger are not made: the configuration points to other servers ("
               + config.kafka().bootstrapServers()
               + ")");
     }
+  }
+
+  private void submit(LocalStack stack, PrintWriter out) {
+    Path file = stackOptions.configurationFile();
+    if (file == null) {
+      out.println("  no jobs are submitted: they need a tollgate.yaml");
+      return;
+    }
+    JobSubmission jobs = new JobSubmission(stack, StackSettings.projectHome(), file);
+    String running = jobs.running();
+    if (!running.contains(RECONCILE)) {
+      jobs.reconcile();
+      out.println("  submitted the reconcile job");
+    }
+    if (!running.contains(RATING)) {
+      jobs.ratingFresh();
+      out.println(
+          "  submitted the rating job; it charges once the first cycle of reconciliation is"
+              + " complete");
+    }
+    out.flush();
   }
 
   private static void printAddresses(LocalStack stack, PrintWriter out) {

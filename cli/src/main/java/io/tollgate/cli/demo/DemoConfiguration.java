@@ -9,6 +9,15 @@ import java.nio.file.Path;
 
 /** Writes the configuration of an installation on a local stack. */
 public final class DemoConfiguration {
+  /** Cycles of reconciliation that a person can wait for. */
+  public static final String QUICK_CYCLES =
+      """
+      reconcile:
+        interval: 5s
+        sweep: 5s
+        settle_after: 10s
+      """;
+
   /** For a run of the rating job without the reconcile job. */
   public static final String RATING_ALONE =
       """

@@ -136,14 +136,51 @@ class ArchitectureTest {
           .because("quiet times are measured on one clock, that of the caller");
 
   @ArchTest
-  static final ArchRule ONLY_THE_JOB_KNOWS_FLINK =
+  static final ArchRule ONLY_THE_JOBS_KNOW_FLINK =
       noClasses()
           .that()
-          .resideOutsideOfPackage("io.tollgate.rating..")
+          .resideOutsideOfPackages("io.tollgate.rating..", "io.tollgate.reconcile..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.flink..")
           .because("what Flink runs and what it computes are changed for different reasons");
+
+  @ArchTest
+  static final ArchRule RATING_DOES_NOT_KNOW_WHO_PROVES_IT =
+      noClasses()
+          .that()
+          .resideInAPackage("io.tollgate.rating..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.tollgate.reconcile..", "io.tollgate.settlement..")
+          .because("no job depends on another: they share the domain and the topics");
+
+  @ArchTest
+  static final ArchRule RECONCILIATION_DOES_NOT_KNOW_HOW_RATING_WORKS =
+      noClasses()
+          .that()
+          .resideInAPackage("io.tollgate.reconcile..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.tollgate.rating..",
+              "io.tollgate.ingest..",
+              "io.tollgate.pricing..",
+              "io.tollgate.localstack..",
+              "io.tollgate.cli..")
+          .because("what proves the rating job must not share its faults");
+
+  @ArchTest
+  static final ArchRule COMPARISONS_ARE_FREE_OF_FLINK =
+      noClasses()
+          .that()
+          .haveNameMatching(
+              "io\\.tollgate\\.reconcile\\..*(Judgement|Reading|Batch|BatchState|Status|Suspicions"
+                  + "|Tally|SourceWatch|HaltPolicy|HaltExecutor|StopDecision)(\\$.*)?")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.flink..")
+          .because("what is decided is tested without a cluster");
 
   @ArchTest
   static final ArchRule LOCAL_STACK_KNOWS_NOTHING_OF_OURS =

@@ -23,9 +23,15 @@ import io.tollgate.localstack.CommandResult;
 import io.tollgate.localstack.LocalStack;
 import io.tollgate.wire.ControlMessage.ControlTotal;
 import io.tollgate.wire.ReceiptTally;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,7 +43,10 @@ final class Installation {
   static final Path HOME = Path.of(System.getProperty("tollgate.home", "..")).toAbsolutePath();
   static final Path JAR = HOME.resolve("rating-job/target/rating-job.jar");
 
+  private static final Path RECONCILE_JAR = HOME.resolve("reconcile-job/target/reconcile-job.jar");
+
   private static final Pattern JOB_ID = Pattern.compile("JobID ([0-9a-f]{32})");
+  private static final Pattern SAVEPOINT = Pattern.compile("Path: (\\S+)");
   private static final Duration OUTAGE = Duration.ofMinutes(3);
 
   private final LocalStack stack;
@@ -48,7 +57,7 @@ final class Installation {
   private final ReferenceRating reference;
 
   /**
-   * Makes topics and ledger, and publishes the sample tariffs.
+   * Makes topics, ledger and database, and publishes the sample tariffs.
    *
    * @param name tells this installation from others on the same servers
    */
@@ -57,7 +66,7 @@ final class Installation {
   }
 
   /**
-   * Makes topics and ledger, and publishes the sample tariffs.
+   * Makes topics, ledger and database, and publishes the sample tariffs.
    *
    * @param name tells this installation from others on the same servers
    * @param reconcile the configuration's part about reconciliation
@@ -76,8 +85,8 @@ final class Installation {
             """
                     .formatted(lower)
                 + reconcile);
-    String yaml = java.nio.file.Files.readString(configFile);
-    java.nio.file.Files.writeString(
+    String yaml = Files.readString(configFile);
+    Files.writeString(
         configFile,
         yaml.replaceFirst(
                 "(?m)^kafka:$",
@@ -92,12 +101,23 @@ final class Installation {
                     receipts: %1$s.receipts\
                 """
                     .formatted(lower))
-            .replaceFirst("(?m)^cassandra:$", "cassandra:\n  keyspace: " + lower));
+            .replaceFirst("(?m)^cassandra:$", "cassandra:\n  keyspace: " + lower)
+            .replace(stack.jdbcUrl(), database(stack, lower)));
     this.config = TollgateConfig.read(configFile);
     this.jobs = new FlinkJobs(stack.flinkRest());
     Provision.run(config);
     this.book = TariffPublication.publish(config, HOME.resolve("tariffs"));
     this.reference = new ReferenceRating(book, config.rating().maxAhead().toMillis());
+  }
+
+  /** Creates a database beside the one that everything else of the stack shares. */
+  private static String database(LocalStack stack, String name) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(stack.jdbcUrl(), stack.postgresUser(), "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE \"" + name + "\"");
+    }
+    return stack.jdbcUrl().replaceFirst("/[^/?]*($|\\?)", "/" + name + "$1");
   }
 
   TollgateConfig config() {
@@ -114,9 +134,13 @@ final class Installation {
 
   /** Submits with Flink's own command line; more arguments go before the jar. */
   CommandResult flinkRun(List<String> options, String... arguments) {
-    java.util.ArrayList<String> line = new java.util.ArrayList<>(List.of("run", "-d", "-p", "2"));
+    return flinkRun(JAR, options, arguments);
+  }
+
+  private CommandResult flinkRun(Path jar, List<String> options, String... arguments) {
+    ArrayList<String> line = new ArrayList<>(List.of("run", "-d", "-p", "2"));
     line.addAll(options);
-    line.add(JAR.toString());
+    line.add(jar.toString());
     line.addAll(List.of("--config", configFile.toString()));
     line.addAll(List.of(arguments));
     return stack.flinkCli().run(line);
@@ -124,7 +148,15 @@ final class Installation {
 
   /** Submits, expects success, and returns the job's id. */
   String submit(List<String> options, String... arguments) {
-    CommandResult result = flinkRun(options, arguments);
+    return submitted(flinkRun(options, arguments));
+  }
+
+  /** Submits the reconcile job, expects success, and returns the job's id. */
+  String submitReconcile(List<String> options) {
+    return submitted(flinkRun(RECONCILE_JAR, options));
+  }
+
+  private static String submitted(CommandResult result) {
     assertThat(result.exitCode()).as(result.output()).isZero();
     Matcher id = JOB_ID.matcher(result.output());
     assertThat(id.find()).as(result.output()).isTrue();
@@ -145,6 +177,18 @@ final class Installation {
         .pollInterval(Duration.ofMillis(500))
         .ignoreExceptions()
         .until(() -> jobs.completedCheckpoints(job) >= count);
+  }
+
+  /** Stops a job with a canonical savepoint; returns where that is. */
+  String stop(String job) {
+    CommandResult result =
+        stack
+            .flinkCli()
+            .run("stop", "-p", stack.savepoints().toString(), "-type", "canonical", job);
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    Matcher path = SAVEPOINT.matcher(result.output());
+    assertThat(path.find()).as(result.output()).isTrue();
+    return path.group(1);
   }
 
   void cancel(String job) throws Exception {

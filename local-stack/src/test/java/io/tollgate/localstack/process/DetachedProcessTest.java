@@ -68,6 +68,7 @@ class DetachedProcessTest {
   @Test
   void shouldEndWhenAskedWhileFrozen() throws IOException {
     start("sleep", "300", MARKER);
+    await().atMost(PATIENCE).until(process::isAlive);
     process.freeze();
 
     assertThat(process.stop(Signal.TERM, PATIENCE)).isTrue();
@@ -76,6 +77,8 @@ class DetachedProcessTest {
   @Test
   void shouldStandStillWhileFrozen() throws IOException {
     start("sleep", "300", MARKER);
+    // While it goes over to another program it cannot be told from a stranger.
+    await().atMost(PATIENCE).until(process::isAlive);
     long pid = process.pid().orElseThrow();
 
     process.freeze();

@@ -37,6 +37,7 @@ class DetachedProcessTest {
   @Test
   void shouldBeFoundAgainByAnotherHolderOfThePidFile() throws IOException {
     start("sleep", "300", MARKER);
+    await().atMost(PATIENCE).until(process::isAlive);
 
     DetachedProcess other = new DetachedProcess(pidFile);
 
@@ -48,6 +49,7 @@ class DetachedProcessTest {
   @Test
   void shouldEndWhenAskedAndForgetThePid() throws IOException {
     start("sleep", "300", MARKER);
+    await().atMost(PATIENCE).until(process::isAlive);
 
     assertThat(process.stop(Signal.TERM, PATIENCE)).isTrue();
 

@@ -151,6 +151,35 @@ class PartitionJudgementTest {
   }
 
   @Test
+  void explainsASurplusRowThatWasVoided() {
+    row(9);
+    rows.add(voided(rows.get(0)));
+    assertThat(judge().disagreements()).isEmpty();
+    assertThat(read().sums().get("pbx").owed.get("EUR").amount()).isEqualByComparingTo("0");
+  }
+
+  @Test
+  void explainsTheSecondRowOfARecordOnceItWasVoided() {
+    receipt(atStart, 0);
+    receipt(now, 0);
+    row(0);
+    Cdr other = cdr("other", 60_000);
+    rows.add(charge(other, ContentFingerprint.of(other), 0, 0, priced(new BigDecimal("0.60"))));
+    rows.add(voided(rows.get(1)));
+    assertThat(judge().disagreements()).isEmpty();
+    assertThat(piece().usage()).isEqualTo(Map.of(UsageType.VOICE, 60_000L));
+  }
+
+  private static Charge voided(Charge charge) {
+    return charge(
+        charge.cdr(),
+        charge.fingerprint(),
+        (int) charge.origin().batchSeq(),
+        1,
+        priced(new BigDecimal("0.00")));
+  }
+
+  @Test
   void countsTheNewestRevisionAndItsOwnAmount() {
     receipt(atStart, 0);
     receipt(now, 0);

@@ -113,14 +113,15 @@ class RaiseHaltsTest {
 
   private static ReconcileResult pass(boolean haltsOnMismatch, ReconcileResult result)
       throws Exception {
-    try (OneInputStreamOperatorTestHarness<Finding, Finding> harness =
+    OneInputStreamOperatorTestHarness<Finding, Finding> harness =
         new OneInputStreamOperatorTestHarness<>(
             new ProcessOperator<>(
-                new RaiseHalts(new HaltPolicy(haltsOnMismatch, SOURCES), Desk::new)))) {
-      harness.open();
-      harness.processElement(new StreamRecord<>(Finding.of(result)));
-      return harness.extractOutputValues().get(0).result();
-    }
+                new RaiseHalts(new HaltPolicy(haltsOnMismatch, SOURCES), Desk::new)));
+    harness.open();
+    harness.processElement(new StreamRecord<>(Finding.of(result)));
+    ReconcileResult passed = harness.extractOutputValues().get(0).result();
+    harness.close();
+    return passed;
   }
 
   private static Difference difference(DifferenceKind kind, String source) {

@@ -148,6 +148,7 @@ public final class CdrSource
     private final Claim claim;
     private final GateKeeper gate;
     private final long renewMillis;
+    private volatile boolean closed;
 
     ClaimingEnumerator(
         SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> kafka,
@@ -182,7 +183,9 @@ public final class CdrSource
     private void keepClaim() {
       context.callAsync(
           () -> {
-            claim.renew();
+            if (!closed) {
+              claim.renew();
+            }
             return true;
           },
           (renewed, failure) -> {
@@ -240,14 +243,31 @@ public final class CdrSource
       kafka.handleSourceEvent(subtask, event);
     }
 
+    /**
+     * Closes what it can. When a job has ended, Flink may release its classes before it closes its
+     * enumerator. An error for want of a class must neither keep the claim, which would refuse the
+     * next job, nor keep Flink from stopping the threads that would go on renewing it.
+     */
     @Override
     public void close() throws IOException {
+      closed = true;
+      close(claim::close);
+      close(gate::close);
+      close(kafka::close);
+    }
+
+    private static void close(Closing part) throws IOException {
       try {
-        kafka.close();
-      } finally {
-        gate.close();
-        claim.close();
+        part.run();
+      } catch (LinkageError e) {
+        LOG.info("The classes of the job are gone already; the rest is closed: {}", e.toString());
       }
+    }
+
+    /** Closes a part of the enumerator. */
+    @FunctionalInterface
+    private interface Closing {
+      void run() throws IOException;
     }
   }
 

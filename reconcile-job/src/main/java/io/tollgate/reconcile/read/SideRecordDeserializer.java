@@ -2,6 +2,7 @@ package io.tollgate.reconcile.read;
 
 import io.tollgate.domain.cdr.Cdr;
 import io.tollgate.domain.cdr.UsageType;
+import io.tollgate.domain.outcome.Reason;
 import io.tollgate.reconcile.message.BatchFact;
 import io.tollgate.reconcile.message.Evidence;
 import io.tollgate.wire.CdrCodec;
@@ -14,7 +15,6 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,14 +52,14 @@ public final class SideRecordDeserializer implements KafkaRecordDeserializationS
             side.origin().source(),
             side.origin().batch(),
             BatchFact.Kind.EVIDENCE,
-            new Evidence(
-                    side.origin().partition(), side.origin().offset(), true, usage(side.value()))
+            new Evidence(side.origin().partition(), side.origin().offset(), true, usage(side))
                 .encode()));
   }
 
-  private Map<UsageType, Long> usage(byte @Nullable [] value) {
-    if (value == null) {
-      return Map.of();
+  private Map<UsageType, Long> usage(SideRecord side) {
+    byte[] value = side.value();
+    if (value == null || side.reason() == Reason.BAD_LINE) {
+      return Map.of(); // its source could not make a CDR of it, and counted no usage
     }
     try {
       Cdr cdr = codec.decode(value);

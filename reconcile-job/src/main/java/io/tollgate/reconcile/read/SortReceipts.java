@@ -74,7 +74,10 @@ public final class SortReceipts extends ProcessFunction<byte[], BatchFact> {
         context.output(DUPLICATES, claim(receipt, entry));
       }
     }
-    out.collect(new BatchFact(receipt.source(), receipt.batch(), BatchFact.Kind.RECEIPT, bytes));
+    // Without either it only says how far a rating subtask has read the correction history.
+    if (!receipt.rated().isEmpty() || !receipt.entries().isEmpty()) {
+      out.collect(new BatchFact(receipt.source(), receipt.batch(), BatchFact.Kind.RECEIPT, bytes));
+    }
   }
 
   private static PartitionFact inTime(Receipt receipt, RatedSet set) {

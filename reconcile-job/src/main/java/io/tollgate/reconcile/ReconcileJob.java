@@ -50,6 +50,8 @@ public final class ReconcileJob {
   private static final Duration LONGEST_CHECKPOINT_INTERVAL = Duration.ofSeconds(10);
   private static final int CHECKPOINTS_A_CYCLE = 6;
   private static final Duration VERIFY_FOR = Duration.ofDays(80);
+
+  /** Of sources that are not declared: what a declared one has if it says nothing. */
   private static final Duration TOTAL_DEADLINE = Duration.ofHours(1);
 
   private ReconcileJob() {}
@@ -162,7 +164,7 @@ public final class ReconcileJob {
                         source.onMissing().equals("halt"),
                         source.cadence(),
                         source.sequence())));
-    return new SourceRules(declared, new SourceRules.Rules("", TOTAL_DEADLINE, true, null, null));
+    return new SourceRules(declared, new SourceRules.Rules("", TOTAL_DEADLINE, false, null, null));
   }
 
   private static JdbcResultStore.Database database(TollgateConfig config) {

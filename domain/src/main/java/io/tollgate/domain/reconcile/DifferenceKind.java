@@ -22,8 +22,6 @@ public enum DifferenceKind {
   CHANGED_CONTENT,
   /** One record of a batch has two rows. */
   DOUBLE_CHARGE,
-  /** One identity was charged twice, within the reach of a wrong time zone. */
-  REPEATED_IDENTITY,
   /** Records called duplicates, and no row has their identity and content. */
   DUPLICATE_WITHOUT_ROW,
   /** Records that were suspended or rejected, and are not on the topic that keeps those. */

@@ -240,14 +240,16 @@ public final class CompareBatches extends AbstractStreamOperator<Finding>
         && !sources.knows(source)
         && rated.isEmpty()
         && entries.isEmpty()) {
-      emit(
-          state,
-          source,
-          batch,
-          total,
-          "nothing: the source is neither declared nor did it" + " announce the batch",
-          Map.of());
-      state.balanced(false);
+      if (state.changed()) {
+        state.changed(false);
+        emit(
+            state,
+            source,
+            batch,
+            total,
+            "nothing: the source is neither declared nor did it announce the batch",
+            Map.of());
+      }
       return;
     }
     boolean isOverdue = total == null && !source.isEmpty() && isOverdue(state, source);

@@ -17,6 +17,7 @@ import io.tollgate.ingest.generate.OutboxLoad;
 import io.tollgate.ledger.LedgerSession;
 import io.tollgate.ledger.gate.HaltLog;
 import io.tollgate.ledger.gate.RecordedHalt;
+import io.tollgate.localstack.CommandResult;
 import io.tollgate.wire.ControlMessage.BatchAnnounced;
 import io.tollgate.wire.ControlMessage.ControlTotal;
 import java.io.PrintWriter;
@@ -111,6 +112,14 @@ class ReconcileITCase {
       sabotage.insert(Sabotage.hoursLater(early, 30));
       found(DifferenceKind.SURPLUS_ROW, "void", early.cdr().eventId());
 
+      // The same record charged to two accounts whose rows lie side by side.
+      Charge neighbour = sabotage.charge(6);
+      Charge twin = sabotage.twinBeside(neighbour);
+      sabotage.insert(twin);
+      found(DifferenceKind.DOUBLE_CHARGE, "void", neighbour.origin().batch());
+      assertThat(sabotage.owed(twin)).isEqualByComparingTo("0");
+      assertThat(sabotage.owed(neighbour)).isEqualByComparingTo(neighbour.rating().amount());
+
       sendBatch("too-high", 10, 11);
       found(DifferenceKind.MISSING_OUTCOME, "write-off", "too-high", "10");
       sendBatch("too-low", 10, 9);
@@ -136,6 +145,41 @@ class ReconcileITCase {
       sabotage.garbage();
       awaitDifference(DifferenceKind.UNREADABLE_CONTROL);
       assertThat(openHalts()).as("garbage is told, and halts nobody").isEmpty();
+    }
+  }
+
+  @Test
+  void stopsTheRatingJobWithASavepointFromWhichItGoesOn() throws Exception {
+    installation =
+        new Installation(
+            STACK.stack(),
+            STACK.folder(),
+            "stopping",
+            SETTINGS.replace("stop_job: false", "stop_job: true"));
+    String rating = installation.submit(List.of(), "--fresh");
+    installation.submitReconcile(List.of());
+    sendLoad(1, "first");
+    awaitBalanced(10);
+    try (Sabotage sabotage = new Sabotage(installation, STACK.stack())) {
+      Charge deleted = sabotage.charge(0);
+      sabotage.delete(deleted);
+      RecordedHalt halt = awaitHalt(DifferenceKind.MISSING_ROW, deleted.cdr().accountId());
+      installation.awaitState(rating, "FINISHED");
+      String savepoint =
+          await("the savepoint of halt " + halt.halt().id())
+              .atMost(PATIENCE)
+              .ignoreExceptions()
+              .until(() -> openHalts().get(0).savepoints().get(0).path(), path -> true);
+
+      CommandResult refused = installation.flinkRun(List.of("-s", savepoint));
+      assertThat(refused.exitCode()).isNotZero();
+      assertThat(refused.output()).contains(halt.halt().id(), "halt status");
+
+      acknowledge(halt, "repair");
+      installation.submit(List.of("-s", savepoint));
+      sendLoad(2, "second");
+      awaitBalanced(20);
+      assertThat(sabotage.read(deleted)).contains(deleted);
     }
   }
 

@@ -9,6 +9,7 @@ import io.tollgate.domain.cdr.Origin;
 import io.tollgate.domain.cdr.UsageType;
 import io.tollgate.domain.ledger.Charge;
 import io.tollgate.domain.ledger.LedgerLayout;
+import io.tollgate.domain.ledger.Placement;
 import io.tollgate.domain.outcome.Outcome;
 import io.tollgate.domain.outcome.Reason;
 import io.tollgate.domain.rating.Rating;
@@ -245,6 +246,18 @@ final class Sabotage implements AutoCloseable {
         cdr(cdr, cdr.eventId(), accountId, cdr.startMillis(), cdr.usage()),
         charge.origin(),
         charge.rating());
+  }
+
+  /** The same record charged to another account, in the same partition of the ledger. */
+  Charge twinBeside(Charge charge) {
+    Cdr cdr = charge.cdr();
+    Placement placement = layout.at(charge.usageHour());
+    int bucket = placement.bucket(cdr.accountId(), cdr.eventId());
+    int number = 0;
+    while (placement.bucket(cdr.accountId() + "-twin-" + number, cdr.eventId()) != bucket) {
+      number++;
+    }
+    return ofAccount(charge, cdr.accountId() + "-twin-" + number);
   }
 
   /** The same record charged in another hour as well. */

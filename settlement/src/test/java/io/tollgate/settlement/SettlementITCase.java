@@ -469,8 +469,7 @@ class SettlementITCase {
   @Test
   void shouldSettleAtMostABoundedNumberOfHoursInAStep() throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(
-          "INSERT INTO sources VALUES ('pbx-1', 'north', '', 0, '', 'BALANCED', 1)");
+      statement.execute("INSERT INTO sources VALUES ('pbx-1', 'north', '', 0, '', 'BALANCED', 1)");
       statement.execute(
           "INSERT INTO partitions SELECT h, 0, 'pbx-1', 'BALANCED', 1, '{EUR}', '{1}', '{0.1}',"
               + " '{1}', 1, 0, 1 FROM generate_series(1, "

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tollgate.acceptance.FlinkJobs.Job;
 import io.tollgate.cli.Provision;
 import io.tollgate.cli.TariffPublication;
+import io.tollgate.cli.Tollgate;
 import io.tollgate.cli.demo.DemoConfiguration;
 import io.tollgate.cli.demo.ReceiptWatch;
 import io.tollgate.cli.demo.ReferenceRating;
@@ -23,6 +24,8 @@ import io.tollgate.localstack.CommandResult;
 import io.tollgate.localstack.LocalStack;
 import io.tollgate.wire.ControlMessage.ControlTotal;
 import io.tollgate.wire.ReceiptTally;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -42,6 +45,9 @@ import java.util.regex.Pattern;
 final class Installation {
   static final Path HOME = Path.of(System.getProperty("tollgate.home", "..")).toAbsolutePath();
   static final Path JAR = HOME.resolve("rating-job/target/rating-job.jar");
+
+  /** Where {@code FaultyWriterJob} is. */
+  private static final Path RATING_TEST_CLASSES = HOME.resolve("rating-job/target/test-classes");
 
   private static final Path RECONCILE_JAR = HOME.resolve("reconcile-job/target/reconcile-job.jar");
 
@@ -151,6 +157,19 @@ final class Installation {
     return submitted(flinkRun(options, arguments));
   }
 
+  /** Submits the rating job with a writer that leaves out a row now and then. */
+  String submitFaulty() {
+    return submitted(
+        flinkRun(
+            JAR,
+            List.of(
+                "-C",
+                RATING_TEST_CLASSES.toUri().toString(),
+                "-c",
+                "io.tollgate.rating.FaultyWriterJob"),
+            "--fresh"));
+  }
+
   /** Submits the reconcile job, expects success, and returns the job's id. */
   String submitReconcile(List<String> options) {
     return submitted(flinkRun(RECONCILE_JAR, options));
@@ -161,6 +180,19 @@ final class Installation {
     Matcher id = JOB_ID.matcher(result.output());
     assertThat(id.find()).as(result.output()).isTrue();
     return id.group(1);
+  }
+
+  /** Runs a command of {@code ./tollgate} with this configuration, and expects success. */
+  void tollgate(String... arguments) {
+    StringWriter output = new StringWriter();
+    List<String> line = new ArrayList<>(List.of(arguments));
+    line.addAll(List.of("--config", configFile.toString()));
+    int exitCode =
+        Tollgate.commandLine()
+            .setOut(new PrintWriter(output))
+            .setErr(new PrintWriter(output))
+            .execute(line.toArray(String[]::new));
+    assertThat(exitCode).as(output.toString()).isZero();
   }
 
   void awaitState(String job, String state) {

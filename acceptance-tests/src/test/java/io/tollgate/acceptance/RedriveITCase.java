@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.tollgate.cli.Provision;
 import io.tollgate.cli.TariffPublication;
-import io.tollgate.cli.Tollgate;
 import io.tollgate.cli.demo.ReceiptWatch;
 import io.tollgate.cli.demo.WatchedOutbox;
 import io.tollgate.domain.ledger.Charge;
@@ -20,11 +19,7 @@ import io.tollgate.ledger.LedgerSession;
 import io.tollgate.ledger.ReadLimit;
 import io.tollgate.wire.ControlMessage.ControlTotal;
 import io.tollgate.wire.ReceiptTally;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,14 +62,16 @@ class RedriveITCase {
     long suspended = count(before, Outcome.SUSPENDED);
     assertThat(suspended).isPositive();
 
-    TariffPublication.publish(installation.config(), tariffsWithAPriceForAll());
+    Path tariffs = Tariffs.copy(STACK.folder().resolve("redrive-tariffs"));
+    Tariffs.priceForAll(tariffs);
+    TariffPublication.publish(installation.config(), tariffs);
     await("the job rates by the new book")
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(2))
         .until(
             () -> {
               // A book is read within a second; a record that came too early is suspended again.
-              redrive();
+              installation.tollgate("redrive", "suspended");
               return count(new ReceiptWatch(installation.config()).read(), Outcome.SUSPENDED) == 0;
             });
 
@@ -97,43 +94,9 @@ class RedriveITCase {
         .allMatch(charge -> charge.rating().prefix().endsWith("33199"));
   }
 
-  private void redrive() {
-    StringWriter out = new StringWriter();
-    int exitCode =
-        Tollgate.commandLine()
-            .setOut(new PrintWriter(out))
-            .execute("redrive", "suspended", "--config", installation.configFile().toString());
-    assertThat(exitCode).as(out.toString()).isZero();
-  }
-
   private static long count(ReceiptTally receipts, Outcome outcome) {
     return receipts.batches().stream()
         .mapToLong(batch -> batch.byOutcome().getOrDefault(outcome, 0L))
         .sum();
-  }
-
-  private static Path tariffsWithAPriceForAll() throws Exception {
-    Path copy = STACK.folder().resolve("redrive").resolve("tariffs");
-    try (var files = Files.walk(Installation.HOME.resolve("tariffs"))) {
-      for (Path file : files.toList()) {
-        Path target =
-            copy.resolve(Installation.HOME.resolve("tariffs").relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else {
-          Files.copy(file, target);
-        }
-      }
-    }
-    Files.writeString(
-        copy.resolve("plans/retail-de/rates.csv"),
-        "+33199,France (fictional),VOICE,,,,0.10,60,60/60,,,,,2020-01-01,\n",
-        StandardOpenOption.APPEND);
-    // The team's own case says that this number has no price; a publisher would change it too.
-    Path golden = copy.resolve("golden.csv");
-    List<String> cases = new ArrayList<>(Files.readAllLines(golden));
-    cases.removeIf(line -> line.contains("NO_DESTINATION"));
-    Files.write(golden, cases);
-    return copy;
   }
 }

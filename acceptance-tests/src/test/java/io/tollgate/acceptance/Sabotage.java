@@ -181,13 +181,18 @@ final class Sabotage implements AutoCloseable {
 
   /** Returns an answered call of a minute that began a day ago. */
   static Cdr call(String eventId) {
+    return call(eventId, Instant.now().minus(Duration.ofDays(1)));
+  }
+
+  /** Returns an answered call of a minute. */
+  static Cdr call(String eventId, Instant start) {
     return new Cdr(
         eventId,
         "account-1",
         UsageType.VOICE,
         "+4930111",
         "+4930222",
-        Instant.now().minus(Duration.ofDays(1)).toEpochMilli(),
+        start.toEpochMilli(),
         3_600,
         60_000,
         "ANSWERED",

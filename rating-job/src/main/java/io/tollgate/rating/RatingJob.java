@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -69,16 +70,22 @@ public final class RatingJob {
     }
     TollgateConfig config = TollgateConfig.read(arguments.config());
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
-    build(env, config, arguments);
+    build(env, config, arguments, UnaryOperator.identity());
     env.execute(NAME);
   }
 
   /**
    * Adds the job to {@code env}. Looks at the ledger and at the topic first, so that what is absent
    * or unsuitable is said at submission and not by a job that restarts for ever.
+   *
+   * @param ledger what stands between the job and its ledger; nothing, except in tests of what a
+   *     faulty writer does
    */
   static void build(
-      StreamExecutionEnvironment env, TollgateConfig config, RatingArguments arguments)
+      StreamExecutionEnvironment env,
+      TollgateConfig config,
+      RatingArguments arguments,
+      UnaryOperator<LedgerAccess> ledger)
       throws InterruptedException {
     TollgateConfig.Kafka kafka = config.kafka();
     LedgerConnection connection = connection(config);
@@ -107,11 +114,12 @@ public final class RatingJob {
     warnIfAlone(config.reconcile());
     // Nothing was ever charged, so a state that starts empty has seen everything.
     long birthMillis = ledgerEmpty ? Long.MIN_VALUE : start.birthMillis();
-    CassandraLedger ledger =
-        new CassandraLedger(
-            connection,
-            layout,
-            WriterSettings.of(config.ledger().maxInFlight(), config.ledger().batchRows()));
+    LedgerAccess access =
+        ledger.apply(
+            new CassandraLedger(
+                connection,
+                layout,
+                WriterSettings.of(config.ledger().maxInFlight(), config.ledger().batchRows())));
 
     RatingGraph.build(
         env,
@@ -127,7 +135,7 @@ public final class RatingJob {
             ArrivalWatermarks.strategy(
                 config.rating().maxOutOfOrderness(), config.rating().idleAfter()),
             new KafkaTariffFeed.FromTopic(kafka.clientProperties(), kafka.topics().tariffs()),
-            ledger,
+            access,
             sink(kafka, new ReceiptSerializer(kafka.topics().receipts())),
             sink(kafka, new SideTopicSerializer(kafka.topics().suspended(), kafka.topics().cdr())),
             sink(kafka, new SideTopicSerializer(kafka.topics().rejected(), kafka.topics().cdr()))));

@@ -1,0 +1,261 @@
+package io.tollgate.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tollgate.cli.Provision;
+import io.tollgate.cli.demo.WatchedOutbox;
+import io.tollgate.domain.ledger.Charge;
+import io.tollgate.ledger.LedgerReader;
+import io.tollgate.ledger.LedgerSchema;
+import io.tollgate.ledger.LedgerSession;
+import io.tollgate.ledger.LedgerWriter;
+import io.tollgate.ledger.ReadLimit;
+import io.tollgate.ledger.WriterMetrics;
+import io.tollgate.ledger.WriterSettings;
+import io.tollgate.ledger.gate.HaltLog;
+import io.tollgate.localstack.LocalStack;
+import io.tollgate.localstack.Server;
+import io.tollgate.wire.ControlMessage.BatchAnnounced;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Whatever comes late, twice, in another order or after a fault is no difference: nothing halts,
+ * every hour settles, and what is settled is what the ledger says is owed.
+ */
+class CalmITCase {
+  private static final int CYCLES_MISSED = 5;
+
+  @RegisterExtension static final RunningStack STACK = new RunningStack();
+
+  private Installation installation;
+  private Reconciliation reconciliation;
+
+  @AfterEach
+  void cancelJobs() throws Exception {
+    if (installation != null) {
+      installation.cancelAll();
+    }
+  }
+
+  @Test
+  void haltsForNothingAndSettlesWhatIsOwed() throws Exception {
+    LocalStack stack = STACK.stack();
+    installation =
+        new Installation(
+            stack,
+            STACK.folder(),
+            "calm",
+            Reconciliation.SETTINGS.replace("reconcile:\n", "reconcile:\n  settle_after: 5s\n"));
+    reconciliation = new Reconciliation(installation, stack);
+    String rating = installation.submit(List.of(), "--fresh");
+    installation.submitReconcile(List.of());
+
+    // 5 % duplicates are in every load.
+    reconciliation.sendLoad(1, "first");
+    sendReversed();
+    sendSharingHalf();
+    sendAgainAfterThreeMonths();
+    sendThreeHoursLate();
+    reconciliation.awaitBalanced(20);
+
+    // A crash right after something was settled, before the checkpoint that knows of it.
+    awaitSettlement();
+    crash(stack.taskManager(1));
+    crash(stack.taskManager(2));
+    addPartitions();
+    reconciliation.sendLoad(1, "copy");
+    rewriteAsAZombieWould();
+    reconciliation.awaitBalanced(30);
+
+    // Away for some cycles, and behind when it comes back.
+    String savepoint = installation.stop(rating);
+    reconciliation.sendLoad(2, "second");
+    awaitCycles(CYCLES_MISSED);
+    rating = installation.submit(List.of("-s", savepoint));
+    stack.postgres().stop();
+    reconciliation.sendLoad(3, "third");
+    installation.awaitState(rating, "RUNNING");
+    installation.awaitCheckpoints(rating, 2);
+    stack.postgres().start();
+    reconciliation.awaitBalanced(50);
+
+    // A new price for suspended records, and another one for what has long been charged.
+    Path tariffs = Tariffs.copy(STACK.folder().resolve("calm-tariffs"));
+    Tariffs.priceForAll(tariffs);
+    installation.tollgate("tariff", "publish", tariffs.toString());
+    installation.tollgate("redrive", "suspended");
+    Tariffs.raise(tariffs);
+    installation.tollgate(
+        "tariff", "publish", "--correction", "--reason", "a test", tariffs.toString());
+    reconciliation.sendLoad(4, "fourth");
+    reconciliation.awaitBalanced(60);
+
+    await("what is settled is what is owed")
+        .atMost(Reconciliation.PATIENCE)
+        .pollInterval(Duration.ofSeconds(1))
+        .ignoreExceptions()
+        .untilAsserted(() -> assertThat(settled()).isEqualTo(owed()));
+    try (LedgerSession session = session()) {
+      assertThat(new HaltLog(session).halts()).isEmpty();
+    }
+  }
+
+  /** The last file first, and each control total before its records. */
+  private void sendReversed() throws Exception {
+    for (int i = 3; i > 0; i--) {
+      BatchAnnounced batch = Reconciliation.batch("reversed", "reversed-" + i + ".csv");
+      try (WatchedOutbox outbox = installation.outbox()) {
+        outbox.close(Reconciliation.total(batch, 10, 60_000L * 10, Map.of()));
+        Reconciliation.sendCalls(outbox, batch, IntStream.range(0, 10));
+      }
+    }
+  }
+
+  private void sendSharingHalf() throws Exception {
+    Instant start = Instant.now().minus(Duration.ofHours(5));
+    sendShared("half-1.csv", 0, start);
+    sendShared("half-2.csv", 5, start);
+  }
+
+  private void sendAgainAfterThreeMonths() throws Exception {
+    Instant start = Instant.now().minus(Duration.ofDays(91));
+    sendShared("old-1.csv", 100, start);
+    sendShared("old-2.csv", 100, start);
+  }
+
+  private void sendThreeHoursLate() throws Exception {
+    sendShared("late-1.csv", 200, Instant.now());
+    sendShared("late-2.csv", 300, Instant.now().minus(Duration.ofHours(3)));
+  }
+
+  /** Sends ten calls whose ids are numbers from {@code first} on. */
+  private void sendShared(String file, int first, Instant start) throws Exception {
+    try (WatchedOutbox outbox = installation.outbox()) {
+      BatchAnnounced batch = Reconciliation.batch("shared", file);
+      Map<Integer, Long> offsets =
+          Reconciliation.sendCalls(
+              outbox,
+              batch,
+              IntStream.range(0, 10),
+              seq -> Sabotage.call("shared/" + (first + seq), start));
+      outbox.close(Reconciliation.total(batch, 10, 60_000L * 10, offsets));
+    }
+  }
+
+  private void awaitSettlement() {
+    await("something is settled")
+        .atMost(Reconciliation.PATIENCE)
+        .pollInterval(Duration.ofMillis(200))
+        .ignoreExceptions()
+        .until(() -> !settled().isEmpty());
+  }
+
+  private static void crash(Server server) {
+    server.kill();
+    server.start();
+  }
+
+  private void addPartitions() throws Exception {
+    try (Admin admin = Admin.create(installation.config().kafka().clientProperties())) {
+      admin
+          .createPartitions(
+              Map.of(
+                  installation.config().kafka().topics().cdr(),
+                  NewPartitions.increaseTo(2 * installation.config().kafka().partitions())))
+          .all()
+          .get();
+    }
+  }
+
+  /** Writes every row again, each a millicent dearer, as a writer that opened later. */
+  private void rewriteAsAZombieWould() throws Exception {
+    try (LedgerSession session = session()) {
+      List<Charge> charges = new ArrayList<>();
+      reader(session).all().forEachRemaining(charges::add);
+      try (LedgerWriter writer =
+          LedgerWriter.open(
+              session,
+              LedgerSchema.verify(session),
+              WriterSettings.of(16, 20),
+              WriterMetrics.NONE)) {
+        for (Charge charge : charges) {
+          if (charge.revision() == 0) {
+            writer.add(
+                Sabotage.withAmount(
+                    charge, charge.rating().amount().add(new BigDecimal("0.00001"))));
+          }
+        }
+        writer.flush();
+      }
+    }
+  }
+
+  private void awaitCycles(int more) throws SQLException {
+    long now = cycles();
+    await(more + " cycles")
+        .atMost(Reconciliation.PATIENCE)
+        .ignoreExceptions()
+        .until(() -> cycles() >= now + more);
+  }
+
+  private long cycles() throws SQLException {
+    long[] count = {0};
+    reconciliation.query("SELECT count(*) FROM cycles", row -> count[0] = row.getLong(1));
+    return count[0];
+  }
+
+  private Map<String, BigDecimal> settled() throws SQLException {
+    Map<String, BigDecimal> sums = new TreeMap<>();
+    reconciliation.query(
+        "SELECT currency, sum(amount) FROM settled_charges GROUP BY currency",
+        row -> sums.put(row.getString(1), row.getBigDecimal(2).stripTrailingZeros()));
+    return sums;
+  }
+
+  private Map<String, BigDecimal> owed() throws InterruptedException {
+    Map<String, Charge> newest = new HashMap<>();
+    try (LedgerSession session = session()) {
+      reader(session)
+          .all()
+          .forEachRemaining(
+              charge ->
+                  newest.merge(
+                      charge.cdr().accountId() + ":" + charge.cdr().eventId(),
+                      charge,
+                      (one, other) -> one.revision() > other.revision() ? one : other));
+    }
+    Map<String, BigDecimal> sums = new TreeMap<>();
+    newest
+        .values()
+        .forEach(
+            charge ->
+                sums.merge(charge.rating().currency(), charge.rating().amount(), BigDecimal::add));
+    sums.replaceAll((currency, sum) -> sum.stripTrailingZeros());
+    return sums;
+  }
+
+  private LedgerSession session() {
+    return LedgerSession.open(Provision.connection(installation.config()));
+  }
+
+  private static LedgerReader reader(LedgerSession session) throws InterruptedException {
+    return new LedgerReader(
+        session, LedgerSchema.verify(session), ReadLimit.of(Duration.ofMinutes(1)));
+  }
+}

@@ -26,12 +26,7 @@ import io.tollgate.wire.ControlMessage.ControlTotal;
 import io.tollgate.wire.ReceiptTally;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -79,51 +74,13 @@ final class Installation {
    */
   Installation(LocalStack stack, Path folder, String name, String reconcile) throws Exception {
     this.stack = stack;
-    String lower = name.toLowerCase(Locale.ROOT);
     this.configFile =
-        DemoConfiguration.write(
-            folder.resolve(name),
-            stack,
-            """
-            rating:
-              group: %1$s-rating
-              max_out_of_orderness: 1h
-            """
-                    .formatted(lower)
-                + reconcile);
-    String yaml = Files.readString(configFile);
-    Files.writeString(
-        configFile,
-        yaml.replaceFirst(
-                "(?m)^kafka:$",
-                """
-                kafka:
-                  topics:
-                    cdr: %1$s.cdr
-                    control: %1$s.control
-                    rejected: %1$s.rejected
-                    suspended: %1$s.suspended
-                    tariffs: %1$s.tariffs
-                    receipts: %1$s.receipts\
-                """
-                    .formatted(lower))
-            .replaceFirst("(?m)^cassandra:$", "cassandra:\n  keyspace: " + lower)
-            .replace(stack.jdbcUrl(), database(stack, lower)));
+        DemoConfiguration.writeApart(folder, stack, name.toLowerCase(Locale.ROOT), reconcile);
     this.config = TollgateConfig.read(configFile);
     this.jobs = new FlinkJobs(stack.flinkRest());
     Provision.run(config);
     this.book = TariffPublication.publish(config, HOME.resolve("tariffs"));
     this.reference = new ReferenceRating(book, config.rating().maxAhead().toMillis());
-  }
-
-  /** Creates a database beside the one that everything else of the stack shares. */
-  private static String database(LocalStack stack, String name) throws SQLException {
-    try (Connection connection =
-            DriverManager.getConnection(stack.jdbcUrl(), stack.postgresUser(), "");
-        Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE \"" + name + "\"");
-    }
-    return stack.jdbcUrl().replaceFirst("/[^/?]*($|\\?)", "/" + name + "$1");
   }
 
   TollgateConfig config() {

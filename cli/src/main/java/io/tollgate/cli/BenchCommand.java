@@ -35,10 +35,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Measure on servers of its own, which are stopped again.",
       "pipeline: the whole job with Kafka and Cassandra on this machine, and the plain loop (one"
-          + " thread: consumer, same decoder, set in memory, same rater) over the same records."
+          + " thread: consumer, same decoder, set in memory, same rater) over the same records.",
+      "reconcile: the whole job with the reconcile job beside it, against the job alone, in turns."
     })
 final class BenchCommand implements Callable<Integer> {
   private static final String PIPELINE = "pipeline";
+  private static final String RECONCILE = "reconcile";
   private static final Duration PATIENCE = Duration.ofMinutes(15);
   private static final Duration OUTAGE = Duration.ofMinutes(1);
   private static final int LOOPS = 3;
@@ -46,7 +48,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "pipeline", description = "what to measure")
+  @Parameters(paramLabel = "pipeline|reconcile", description = "what to measure")
   private String what = PIPELINE;
 
   @Option(
@@ -66,8 +68,9 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (!what.equals(PIPELINE)) {
-      throw new ParameterException(spec.commandLine(), what + ": unknown (expected: pipeline)");
+    if (!what.equals(PIPELINE) && !what.equals(RECONCILE)) {
+      throw new ParameterException(
+          spec.commandLine(), what + ": unknown (expected: pipeline or reconcile)");
     }
     PrintWriter out = json ? spec.commandLine().getErr() : spec.commandLine().getOut();
     Path home = StackSettings.projectHome();
@@ -79,11 +82,16 @@ final class BenchCommand implements Callable<Integer> {
                 .withDataDir(folder)
                 .withPorts(Ports.free())
                 .withTaskManagers(1)
-                .withSlotsPerTaskManager(2));
+                .withSlotsPerTaskManager(4));
     Interruption interruption = Interruption.reaches(Thread.currentThread());
     try {
       stack.start(new ConsoleProgress(out));
-      measure(stack, home, folder, out);
+      if (what.equals(PIPELINE)) {
+        measure(stack, home, folder, out);
+      } else {
+        ReconcileCost cost = new ReconcileCost(stack, home, folder, line -> say(out, line));
+        cost.measure(records, accounts).print(spec.commandLine().getOut(), json);
+      }
       return 0;
     } finally {
       Thread.interrupted();

@@ -5,12 +5,17 @@ import io.tollgate.localstack.LocalStack;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Submits the jobs with Flink's own command line, each two subtasks wide. */
 final class JobSubmission {
+  private static final Pattern JOB_ID = Pattern.compile("JobID ([0-9a-f]{32})");
+
   private final LocalStack stack;
   private final Path home;
   private final Path configFile;
+  private final List<String> submitted = new ArrayList<>();
 
   /**
    * Creates a submission.
@@ -47,6 +52,17 @@ final class JobSubmission {
     return result.output();
   }
 
+  /** Cancels what was submitted here. */
+  void cancel() {
+    for (String job : submitted) {
+      CommandResult result = stack.flinkCli().run(List.of("cancel", job));
+      if (!result.succeeded()) {
+        throw new IllegalStateException("flink cancel " + job + " failed:\n" + result.output());
+      }
+    }
+    submitted.clear();
+  }
+
   private void submit(String jar, List<String> arguments) {
     List<String> line = new ArrayList<>(List.of("run", "-d", "-p", "2"));
     line.add(home.resolve(jar).toString());
@@ -56,5 +72,10 @@ final class JobSubmission {
     if (!result.succeeded()) {
       throw new IllegalStateException("flink run " + jar + " failed:\n" + result.output());
     }
+    Matcher id = JOB_ID.matcher(result.output());
+    if (!id.find()) {
+      throw new IllegalStateException("flink run " + jar + " named no job:\n" + result.output());
+    }
+    submitted.add(id.group(1));
   }
 }

@@ -6,6 +6,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 
 /** Writes the configuration of an installation on a local stack. */
 public final class DemoConfiguration {
@@ -34,31 +38,84 @@ public final class DemoConfiguration {
    * @param more further lines, such as the sources
    */
   public static Path write(Path folder, LocalStack stack, String more) {
-    String yaml =
+    return write(folder, "", servers(stack, "", "", stack.jdbcUrl()) + "\n" + more);
+  }
+
+  /**
+   * Writes {@code tollgate.yaml} of an installation with topics, a keyspace, a database and a
+   * consumer group of its own, beside others on the same servers.
+   *
+   * @param name tells this installation from the others: small letters and digits
+   * @param more further lines, such as the sources; {@code rating} is taken
+   * @throws SQLException if the database cannot be made
+   */
+  public static Path writeApart(Path folder, LocalStack stack, String name, String more)
+      throws SQLException {
+    String topics =
         """
-        # Written for this run of the local stack.
-        kafka:
-          bootstrap: %s
-        cassandra:
-          contact_points: %s
-          datacenter: %s
-        postgres:
-          url: %s
-          user: %s
-        flink:
-          rest: %s
+          topics:
+            cdr: %1$s.cdr
+            control: %1$s.control
+            rejected: %1$s.rejected
+            suspended: %1$s.suspended
+            tariffs: %1$s.tariffs
+            receipts: %1$s.receipts
         """
-            .formatted(
-                stack.kafkaBootstrap(),
-                stack.cassandraContactPoint(),
-                stack.cassandraDatacenter(),
-                stack.jdbcUrl(),
-                stack.postgresUser(),
-                stack.flinkRest());
-    Path file = folder.resolve("tollgate.yaml");
+            .formatted(name);
+    String rating =
+        """
+        rating:
+          group: %s-rating
+        """
+            .formatted(name);
+    return write(
+        folder,
+        name,
+        servers(stack, topics, "  keyspace: " + name + "\n", database(stack, name))
+            + rating
+            + more);
+  }
+
+  private static String servers(
+      LocalStack stack, String topics, String keyspace, String databaseUrl) {
+    return """
+    # Written for this run of the local stack.
+    kafka:
+      bootstrap: %s
+    %scassandra:
+      contact_points: %s
+      datacenter: %s
+    %spostgres:
+      url: %s
+      user: %s
+    flink:
+      rest: %s
+    """
+        .formatted(
+            stack.kafkaBootstrap(),
+            topics,
+            stack.cassandraContactPoint(),
+            stack.cassandraDatacenter(),
+            keyspace,
+            databaseUrl,
+            stack.postgresUser(),
+            stack.flinkRest());
+  }
+
+  private static String database(LocalStack stack, String name) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(stack.jdbcUrl(), stack.postgresUser(), "");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE \"" + name + "\"");
+    }
+    return stack.jdbcUrl().replaceFirst("/[^/?]*($|\\?)", "/" + name + "$1");
+  }
+
+  private static Path write(Path folder, String name, String yaml) {
+    Path file = folder.resolve(name).resolve("tollgate.yaml");
     try {
-      Files.createDirectories(folder);
-      Files.writeString(file, yaml + "\n" + more);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, yaml);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
     }

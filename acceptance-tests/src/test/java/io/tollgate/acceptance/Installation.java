@@ -13,7 +13,9 @@ import io.tollgate.cli.demo.ReferenceRating;
 import io.tollgate.cli.demo.Verdict;
 import io.tollgate.cli.demo.WatchedOutbox;
 import io.tollgate.config.TollgateConfig;
-import io.tollgate.domain.tariff.TariffBook;
+import io.tollgate.domain.ledger.Charge;
+import io.tollgate.domain.rating.Rater;
+import io.tollgate.domain.tariff.TariffHistory;
 import io.tollgate.ingest.kafka.KafkaAddress;
 import io.tollgate.ingest.kafka.KafkaOutbox;
 import io.tollgate.ledger.LedgerReader;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,7 +57,6 @@ final class Installation {
   private final Path configFile;
   private final TollgateConfig config;
   private final FlinkJobs jobs;
-  private final TariffBook book;
   private final ReferenceRating reference;
 
   /**
@@ -73,13 +75,36 @@ final class Installation {
    * @param reconcile the configuration's part about reconciliation
    */
   Installation(LocalStack stack, Path folder, String name, String reconcile) throws Exception {
+    this(stack, folder, name, "", reconcile, Optional.of(HOME.resolve("tariffs")));
+  }
+
+  /**
+   * Makes topics, ledger and database, and publishes tariffs.
+   *
+   * @param name tells this installation from others on the same servers
+   * @param rating further keys of the configuration's part {@code rating}
+   * @param more further parts of the configuration
+   * @param tariffs what to publish; absent for nothing
+   */
+  Installation(
+      LocalStack stack,
+      Path folder,
+      String name,
+      String rating,
+      String more,
+      Optional<Path> tariffs)
+      throws Exception {
     this.stack = stack;
     this.configFile =
-        DemoConfiguration.writeApart(folder, stack, name.toLowerCase(Locale.ROOT), reconcile);
+        DemoConfiguration.writeApart(
+            folder, stack, name.toLowerCase(Locale.ROOT), rating.indent(2) + more);
     this.config = TollgateConfig.read(configFile);
     this.jobs = new FlinkJobs(stack.flinkRest());
     Provision.run(config);
-    this.book = TariffPublication.publish(config, HOME.resolve("tariffs"));
+    Rater book =
+        tariffs.isPresent()
+            ? TariffPublication.publish(config, tariffs.get())
+            : TariffHistory.EMPTY;
     this.reference = new ReferenceRating(book, config.rating().maxAhead().toMillis());
   }
 
@@ -180,6 +205,16 @@ final class Installation {
     return path.group(1);
   }
 
+  /** Takes a canonical savepoint of a job that goes on; returns where that is. */
+  String savepoint(String job) {
+    CommandResult result =
+        stack.flinkCli().run("savepoint", "-type", "canonical", job, stack.savepoints().toString());
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    Matcher path = SAVEPOINT.matcher(result.output());
+    assertThat(path.find()).as(result.output()).isTrue();
+    return path.group(1);
+  }
+
   void cancel(String job) throws Exception {
     jobs.cancel(job);
     awaitState(job, "CANCELED");
@@ -219,10 +254,21 @@ final class Installation {
 
   Verdict verdict(List<ControlTotal> totals, ReceiptTally receipts) {
     try (LedgerSession session = LedgerSession.open(Provision.connection(config))) {
-      LedgerReader ledger =
-          new LedgerReader(
-              session, LedgerSchema.verify(session), ReadLimit.of(Duration.ofMinutes(1)));
-      return Verdict.of(reference, totals, receipts, ledger.all());
+      return Verdict.of(reference, totals, receipts, reader(session).all());
     }
+  }
+
+  /** Reads all rows of the ledger. */
+  List<Charge> ledger() {
+    try (LedgerSession session = LedgerSession.open(Provision.connection(config))) {
+      List<Charge> rows = new ArrayList<>();
+      reader(session).all().forEachRemaining(rows::add);
+      return rows;
+    }
+  }
+
+  private static LedgerReader reader(LedgerSession session) {
+    return new LedgerReader(
+        session, LedgerSchema.verify(session), ReadLimit.of(Duration.ofMinutes(1)));
   }
 }

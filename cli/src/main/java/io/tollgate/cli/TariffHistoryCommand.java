@@ -95,11 +95,10 @@ final class TariffHistoryCommand implements Callable<Integer> {
             + Instant.ofEpochMilli(entry.publishedMillis())
             + ": "
             + correction
-            + ", hours "
-            + CorrectionText.hours(correction)
             + ": "
             + correction.reason());
     if (correction instanceof Correction.Prices prices) {
+      out.println("  charges of these hours wait for a rerate: " + CorrectionText.hours(prices));
       prices.changes().forEach(change -> out.println("  " + change));
     }
   }
@@ -137,6 +136,8 @@ final class TariffHistoryCommand implements Callable<Integer> {
     node.put("reason", correction.reason());
     node.put("firstHour", CorrectionText.hour(correction.firstHour()));
     node.put("lastHour", CorrectionText.hour(correction.lastHour()));
+    // A void and the like bring the row of the one charge that they concern.
+    node.put("waitsForRerate", correction instanceof Correction.Prices);
     if (correction instanceof Correction.Prices prices) {
       node.put("version", prices.book().version());
       node.put("from", Instant.ofEpochMilli(prices.fromMillis()).toString());

@@ -57,15 +57,16 @@ class TariffHistoryTextTest {
         .containsSubsequence(
             "version",
             "1        2024-08-01T00:00:00Z           1        3            1        42  ",
-            "correction 1 at 2024-08-01T00:00:00Z: void acme:switch/7 of 2024-06-10T12:00:00Z,"
-                + " hours 2024-06-10T12:00:00Z: test call",
+            "correction 1 at 2024-08-01T00:00:00Z: void acme:switch/7 of 2024-06-10T12:00:00Z:"
+                + " test call",
             "correction 2 at 2024-08-01T00:00:00Z: prices from 2024-06-01T00:00:00Z to"
-                + " 2024-07-01T00:00:00Z, hours 2024-05-31T00:00:00Z to 2024-06-30T23:00:00Z:"
-                + " typing error",
+                + " 2024-07-01T00:00:00Z: typing error",
+            "  charges of these hours wait for a rerate: 2024-05-31T00:00:00Z to"
+                + " 2024-06-30T23:00:00Z",
             "  ",
             "2        2024-08-01T00:00:00Z           1        3            1        42  ",
             "correction 3 at 2024-08-01T00:00:00Z: price anew acme:switch/7 of"
-                + " 2024-06-10T12:00:00Z, hours 2024-06-10T12:00:00Z: row was damaged");
+                + " 2024-06-10T12:00:00Z: row was damaged");
   }
 
   @Test
@@ -81,7 +82,9 @@ class TariffHistoryTextTest {
     assertThat(voided.get("account").asText()).isEqualTo("acme");
     assertThat(voided.get("event").asText()).isEqualTo("switch/7");
     assertThat(voided.get("firstHour").asText()).isEqualTo("2024-06-10T12:00:00Z");
+    assertThat(voided.get("waitsForRerate").asBoolean()).isFalse();
     JsonNode prices = json.at("/corrections/1");
+    assertThat(prices.get("waitsForRerate").asBoolean()).isTrue();
     assertThat(prices.get("kind").asText()).isEqualTo("prices");
     assertThat(prices.get("number").asLong()).isEqualTo(2);
     assertThat(prices.get("reason").asText()).isEqualTo("typing error");

@@ -46,7 +46,7 @@ public final class DemoConfiguration {
    * consumer group of its own, beside others on the same servers.
    *
    * @param name tells this installation from the others: small letters and digits
-   * @param more further lines, such as the sources; {@code rating} is taken
+   * @param more further keys of {@code rating}, indented, and then further parts
    * @throws SQLException if the database cannot be made
    */
   public static Path writeApart(Path folder, LocalStack stack, String name, String more)

@@ -115,7 +115,12 @@ final class BookMapper {
       } else if (type == null) {
         profile.row().notExpressed(2, "left out: known are call, sms, mms, data and generic");
       } else if (!isAccount(profile.subject())) {
-        profile.row().notExpressed(3, "left out: no account can be called so in assignments.csv");
+        profile
+            .row()
+            .notExpressed(
+                3,
+                "left out: no account can be called so in assignments.csv; it then has the plan of"
+                    + " *any, if there is one");
       } else {
         accounts.add(profile.subject());
         profiles

@@ -189,7 +189,7 @@ final class PlanMapper {
                   + band.tag()
                   + ": a plan has at most "
                   + RatePlan.MAX_BANDS
-                  + " bands");
+                  + " bands; then another timing's price holds, or none");
       return null;
     }
     String tag = band.tag().equals("any") || band.tag().equals("*") ? "any-time" : band.tag();

@@ -24,10 +24,14 @@ final class PlanTable {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final int MAX_PREFIX = 31;
 
+  private static final int SHOWN_PREFIXES = 3;
+
   private final TariffPlan plan;
+  private final String ratingPlan;
   private final UsageType type;
   private final boolean isInternational;
   private final Map<String, List<Entry>> byPrefix = new TreeMap<>();
+  private final List<LeftOut> leftOut = new ArrayList<>();
 
   /** A band of a destination: the timing's tag, its rule without priority, and its weight. */
   record BandKey(String tag, When when, BigDecimal weight) {
@@ -46,8 +50,17 @@ final class PlanTable {
   /** A step and what it costs. */
   record PricedStep(long from, Price price) {}
 
-  private PlanTable(TariffPlan plan, UsageType type, boolean isInternational) {
+  /**
+   * A price that the table lacks although the files have it.
+   *
+   * @param row where it says so, in which column and why
+   * @param prefixes what has not got this price
+   */
+  private record LeftOut(Row row, int column, String why, List<String> prefixes) {}
+
+  private PlanTable(TariffPlan plan, String ratingPlan, UsageType type, boolean isInternational) {
     this.plan = plan;
+    this.ratingPlan = ratingPlan;
     this.type = type;
     this.isInternational = isInternational;
   }
@@ -55,13 +68,14 @@ final class PlanTable {
   /** Returns the prices by prefix, empty for every number; what cannot be said is told. */
   static Map<String, List<Entry>> of(
       TariffPlan plan, String ratingPlan, UsageType type, boolean isInternational) {
-    PlanTable table = new PlanTable(plan, type, isInternational);
+    PlanTable table = new PlanTable(plan, ratingPlan, type, isInternational);
     for (PlanRow row : plan.ratingPlans().getOrDefault(ratingPlan, List.of())) {
       for (DestinationRate rate :
           plan.destinationRates().getOrDefault(row.destinationRates(), List.of())) {
         table.add(row, rate);
       }
     }
+    table.leftOut.forEach(table::tell);
     return table.byPrefix;
   }
 
@@ -80,7 +94,7 @@ final class PlanTable {
       add("", new Entry(band, steps.get(), rate, "any"), rate.row());
       return;
     }
-    for (Prefix prefix : plan.destinations().getOrDefault(rate.destination(), List.of())) {
+    for (Prefix prefix : prefixesOf(rate)) {
       Optional<String> read = prefix(prefix);
       if (read.isPresent()) {
         add(read.get(), new Entry(band, steps.get(), rate, rate.destination()), prefix.row());
@@ -129,15 +143,15 @@ final class PlanTable {
     String text = prefix.text();
     if (type == UsageType.DATA || type == UsageType.EVENT) {
       if (text.equals("*")) {
-        prefix.row().notExpressed(2, "left out: * alone stands for everything");
+        String why = "left out: * alone stands for everything";
+        leftOut.add(new LeftOut(prefix.row(), 2, why, List.of(text)));
         return Optional.empty();
       }
       return Optional.of(text);
     }
-    if (!text.matches("\\+?[0-9*#]+") || text.equals("*") || text.length() > MAX_PREFIX) {
-      prefix
-          .row()
-          .notExpressed(2, "left out: not the beginning of a number, of at most 31 characters");
+    if (!isNumber(text)) {
+      String why = "left out: not the beginning of a number, of at most 31 characters";
+      leftOut.add(new LeftOut(prefix.row(), 2, why, List.of(text)));
       return Optional.empty();
     }
     if (isInternational && text.charAt(0) == '0') {
@@ -149,12 +163,88 @@ final class PlanTable {
                   + " without a country code");
       return Optional.of(text);
     }
-    boolean isCountryCode = isInternational && Character.isDigit(text.charAt(0));
-    return Optional.of(isCountryCode ? "+" + text : text);
+    return Optional.of(asNumber(text));
+  }
+
+  private static boolean isNumber(String text) {
+    return text.matches("\\+?[0-9*#]+") && !text.equals("*") && text.length() <= MAX_PREFIX;
+  }
+
+  private String asNumber(String text) {
+    boolean isCountryCode =
+        isInternational && Character.isDigit(text.charAt(0)) && text.charAt(0) != '0';
+    return isCountryCode ? "+" + text : text;
+  }
+
+  private List<Prefix> prefixesOf(DestinationRate rate) {
+    return plan.destinations().getOrDefault(rate.destination(), List.of());
   }
 
   private static String shown(String prefix) {
     return prefix.isEmpty() ? ANY : prefix;
+  }
+
+  // ------------------------------------------------------------------ what is left out
+
+  private void leaveOut(DestinationRate rate, int column, String why) {
+    boolean isNamed = type == UsageType.DATA || type == UsageType.EVENT;
+    List<String> prefixes =
+        rate.destination().equals(ANY)
+            ? List.of("")
+            : prefixesOf(rate).stream()
+                .map(Prefix::text)
+                .map(text -> isNamed || !isNumber(text) ? text : asNumber(text))
+                .toList();
+    leftOut.add(new LeftOut(rate.row(), column, why, prefixes));
+  }
+
+  /**
+   * Says what becomes of usage whose price is left out, once all other prices are known: it is not
+   * always suspended.
+   *
+   * <table>
+   *   <caption>What prices it then</caption>
+   *   <tr><th>the table has</th><th>that usage has</th></tr>
+   *   <tr><td>the prefix, at other times or with another weight</td><td>those prices, at those
+   *       times</td></tr>
+   *   <tr><td>a shorter prefix, or {@code *any}</td><td>the price of that one</td></tr>
+   *   <tr><td>neither</td><td>no price, unless a fallback subject has one</td></tr>
+   * </table>
+   */
+  private void tell(LeftOut missing) {
+    Map<String, List<String>> prefixesByPrice = new TreeMap<>();
+    for (String prefix : missing.prefixes) {
+      prefixesByPrice
+          .computeIfAbsent(instead(prefix), p -> new ArrayList<>())
+          .add(prefix.isEmpty() ? "all other numbers" : prefix);
+    }
+    StringBuilder why = new StringBuilder(missing.why);
+    prefixesByPrice.forEach(
+        (price, prefixes) -> {
+          why.append("; so ").append(ratingPlan).append(" has for ");
+          why.append(
+              String.join(", ", prefixes.subList(0, Math.min(prefixes.size(), SHOWN_PREFIXES))));
+          if (prefixes.size() > SHOWN_PREFIXES) {
+            why.append(" and ").append(prefixes.size() - SHOWN_PREFIXES).append(" more");
+          }
+          why.append(' ').append(price);
+        });
+    missing.row.notExpressed(missing.column, why.toString());
+  }
+
+  private String instead(String prefix) {
+    for (int length = prefix.length(); length >= 0; length--) {
+      List<Entry> entries = byPrefix.getOrDefault(prefix.substring(0, length), List.of());
+      if (!entries.isEmpty()) {
+        String places =
+            entries.get(0).source.row().place()
+                + (entries.size() == 1 ? "" : " and " + (entries.size() - 1) + " more");
+        return length == prefix.length()
+            ? "only its prices of " + places
+            : "the price of " + shown(prefix.substring(0, length)) + ", " + places;
+      }
+    }
+    return "no price, unless a fallback subject has one";
   }
 
   // ------------------------------------------------------------------ prices
@@ -187,10 +277,12 @@ final class PlanTable {
       }
     }
     if (!isGood) {
-      rate.row().notExpressed(3, "left out: this rate cannot be expressed, see Rates.csv");
+      leaveOut(rate, 3, "left out: this rate cannot be expressed, see Rates.csv");
       return Optional.empty();
     }
-    return isMaximumGood(rate, steps) ? Optional.of(priced) : Optional.empty();
+    Optional<String> maximumFault = maximumFault(rate, steps);
+    maximumFault.ifPresent(fault -> leaveOut(rate, 6, "left out: " + fault));
+    return maximumFault.isPresent() ? Optional.empty() : Optional.of(priced);
   }
 
   private static boolean isFirstGood(List<Step> steps) {
@@ -201,9 +293,10 @@ final class PlanTable {
     return true;
   }
 
-  private static boolean isMaximumGood(DestinationRate rate, List<Step> steps) {
+  /** Returns why a maximum cannot be expressed, if it cannot. */
+  private static Optional<String> maximumFault(DestinationRate rate, List<Step> steps) {
     if (rate.maxCost().signum() == 0) {
-      return true;
+      return Optional.empty();
     }
     if (!rate.isFreeAtMaximum()) {
       rate.row()
@@ -211,30 +304,33 @@ final class PlanTable {
               6,
               "not imported: *disconnect ends calls, and does not limit what a call costs that went"
                   + " on; in rates.csv maximum with on_maximum limits the charge");
-      return true;
+      return Optional.empty();
     }
-    if (!isMoney(rate.row(), 6, rate.maxCost())) {
-      return false;
+    Optional<String> fault = moneyFault(rate.maxCost());
+    if (fault.isPresent()) {
+      return fault;
     }
-    if (!steps.isEmpty() && steps.get(0).connectFee().compareTo(rate.maxCost()) > 0) {
-      rate.row().notExpressed(6, "left out: less than the connection fee");
-      return false;
-    }
-    return true;
+    return !steps.isEmpty() && steps.get(0).connectFee().compareTo(rate.maxCost()) > 0
+        ? Optional.of("less than the connection fee")
+        : Optional.empty();
   }
 
   private static boolean isMoney(Row row, int column, BigDecimal amount) {
+    Optional<String> fault = moneyFault(amount);
+    fault.ifPresent(why -> row.notExpressed(column, why));
+    return fault.isEmpty();
+  }
+
+  private static Optional<String> moneyFault(BigDecimal amount) {
     BigDecimal plain = amount.stripTrailingZeros();
     if (plain.signum() < 0) {
-      row.notExpressed(column, "less than 0");
-      return false;
+      return Optional.of("less than 0");
     }
     if (plain.scale() > RateRow.MAX_DECIMALS
         || plain.precision() - plain.scale() > RateRow.MAX_INTEGER_DIGITS) {
-      row.notExpressed(column, "more than 20 decimals, or 15 digits before the point");
-      return false;
+      return Optional.of("more than 20 decimals, or 15 digits before the point");
     }
-    return true;
+    return Optional.empty();
   }
 
   private boolean isUsage(Row row, int column, long nanos) {

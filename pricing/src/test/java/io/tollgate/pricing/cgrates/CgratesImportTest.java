@@ -147,6 +147,56 @@ class CgratesImportTest {
         .isEqualTo("NO_DESTINATION");
   }
 
+  /** A left-out price is not always suspended: what comes instead is said, and is what happens. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "BAD,CZ,TINY  | DE,DE,R1;ANY,*any,R2 | 3:3 | +420, +421 the price of *any,"
+            + " DestinationRates.csv:2 | +420 | 0.7000",
+        "BAD,CZ,TINY  | DE,DE,R1;EU,EU,R2    | 3:3 | +420, +421 the price of +4,"
+            + " DestinationRates.csv:2 | +421 | 0.7000",
+        "BAD,CZ,TINY  | DE,DE,R1;CZ,CZ,R2    | 3:3 | +420, +421 only its prices of"
+            + " DestinationRates.csv:2 | +421 | 0.7000",
+        "BAD,CZ,TINY  | DE,DE,R1             | 2:3 | +420, +421 no price, unless a fallback"
+            + " subject has one | +420 | NO_DESTINATION",
+        "BAD,*any,TINY | DE,DE,R1            | 2:3 | all other numbers no price, unless a fallback"
+            + " subject has one | +420 | NO_DESTINATION",
+        "BAD,MANY,TINY | ANY,*any,R2         | 2:3 | +31, +32, +33 and 1 more the price of *any,"
+            + " DestinationRates.csv:1 | +34 | 0.7000",
+      })
+  void shouldSayWhatPricesANumberWhoseOwnRateIsLeftOut(
+      String bad, String others, String place, String instead, String called, String expected)
+      throws Exception {
+    Path files = copy("good");
+    Files.writeString(files.resolve("Timings.csv"), "");
+    Files.writeString(
+        files.resolve("Destinations.csv"),
+        "DE,49\nEU,4\nCZ,420\nCZ,421\nMANY,31\nMANY,32\nMANY,33\nMANY,34\n");
+    Files.writeString(
+        files.resolve("Rates.csv"),
+        "R1,0,0.5,60s,60s,0s\nR2,0,0.7,60s,60s,0s\nTINY,0,0.0000000000000000000001,60s,60s,0s\n");
+    StringBuilder rates = new StringBuilder();
+    StringBuilder plans = new StringBuilder();
+    for (String rate : (others + ";" + bad).split(";", -1)) {
+      rates.append(rate.strip()).append(",*middle,4,0,\n");
+      plans.append("P,").append(rate.strip(), 0, rate.strip().indexOf(',')).append(",*any,10\n");
+    }
+    Files.writeString(files.resolve("DestinationRates.csv"), rates);
+    Files.writeString(files.resolve("RatingPlans.csv"), plans);
+    Files.writeString(files.resolve("RatingProfiles.csv"), "t,call,*any,2014-01-01T00:00:00Z,P,\n");
+    assertThat(lines(CgratesImport.run(files, out, SETTINGS)))
+        .contains(
+            "DestinationRates.csv:"
+                + place
+                + ": not expressed: RatesTag: TINY (left out: this rate cannot be expressed, see"
+                + " Rates.csv; so P has for "
+                + instead
+                + ")");
+    assertThat(shown(book().rate(cdr("x", UsageType.VOICE, called, "2024-06-05T10:00:00", 60))))
+        .isEqualTo(expected);
+  }
+
   @Test
   void shouldFindTheFaultsOfAllFilesAtOnceAndWriteNothing() throws Exception {
     ImportReport report = CgratesImport.run(sample("faulty"), out, SETTINGS);

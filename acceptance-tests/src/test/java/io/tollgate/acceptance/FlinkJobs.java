@@ -57,6 +57,15 @@ final class FlinkJobs {
     return names;
   }
 
+  /** Returns the names of the JobManager's threads. */
+  List<String> jobManagerThreads() throws Exception {
+    List<String> names = new ArrayList<>();
+    get("/jobmanager/thread-dump")
+        .get("threadInfos")
+        .forEach(thread -> names.add(thread.get("threadName").asText()));
+    return names;
+  }
+
   void cancel(String job) throws Exception {
     send(
         HttpRequest.newBuilder(rest.resolve("/jobs/" + job))

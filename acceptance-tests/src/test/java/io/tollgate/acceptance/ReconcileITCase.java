@@ -83,7 +83,7 @@ class ReconcileITCase {
           Expected.of(SURPLUS_ROW, "void", once.cdr().accountId() + "-twin"),
           Expected.of(SURPLUS_ROW, "void", early.cdr().eventId()),
           Expected.of(DOUBLE_CHARGE, "void", neighbour.origin().batch()));
-      assertThat(sabotage.read(deleted)).contains(deleted);
+      assertThat(sabotage.holds(deleted)).isTrue();
       // What is owed is right again, beside the rows that were changed.
       assertThat(sabotage.owed(dearer)).isEqualByComparingTo(dearer.rating().amount());
       assertThat(sabotage.owed(longer)).isEqualByComparingTo(longer.rating().amount());
@@ -149,7 +149,7 @@ class ReconcileITCase {
       // A backlog grows while the row is repaired.
       reconciliation.sendLoad(2, "second");
       reconciliation.acknowledge(halt, "repair");
-      assertThat(sabotage.read(deleted)).contains(deleted);
+      assertThat(sabotage.holds(deleted)).isTrue();
       installation.submit(List.of("-s", savepoint));
       reconciliation.awaitBalanced(20);
     }

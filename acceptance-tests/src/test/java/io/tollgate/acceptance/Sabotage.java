@@ -95,12 +95,25 @@ final class Sabotage implements AutoCloseable {
         charge.cdr().eventId());
   }
 
-  /** Returns the row that lies under the key of a charge now. */
-  Optional<Charge> read(Charge charge) {
+  private Optional<Charge> read(Charge charge) {
     return new LedgerReader(session, layout, ReadLimit.of(Duration.ofMinutes(1)))
         .find(charge.usageHour(), charge.cdr().accountId(), charge.cdr().eventId(), 0)
         .toCompletableFuture()
         .join();
+  }
+
+  /**
+   * Returns whether a charge lies in the ledger, in everything but whether it came late: only the
+   * job that saw it come knows that.
+   */
+  boolean holds(Charge charge) {
+    return read(charge)
+        .filter(
+            found ->
+                found.cdr().equals(charge.cdr())
+                    && found.origin().equals(charge.origin())
+                    && found.rating().equals(charge.rating()))
+        .isPresent();
   }
 
   /** Returns what is owed for a charge: the amount of its newest revision. */

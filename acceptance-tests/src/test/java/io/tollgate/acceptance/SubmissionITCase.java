@@ -90,6 +90,30 @@ class SubmissionITCase {
         .isEmpty();
   }
 
+  /**
+   * Jobs that live on after their end would fill the JobManager's memory. All jobs of the other
+   * tests of this class count, as the stack is the same.
+   */
+  @Test
+  void leavesNothingInTheJobManagerWhenItEnds() throws Exception {
+    installation = new Installation(STACK.stack(), STACK.folder(), "leaving");
+    String job = installation.submit(List.of(), "--fresh");
+    installation.awaitCheckpoints(job, 1);
+    assertThat(threadsOfRatingJobs()).isNotEmpty();
+    installation.cancel(job);
+    await("the threads of the job end")
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertThat(threadsOfRatingJobs()).isEmpty());
+  }
+
+  /** The enumerator's own, those of its Kafka client, and those of Cassandra's driver. */
+  private List<String> threadsOfRatingJobs() throws Exception {
+    return installation.jobs().jobManagerThreads().stream()
+        .filter(
+            name -> name.matches("SourceCoordinator-.*CDRs.*|.*-rating-enumerator-.*|tollgate-.*"))
+        .toList();
+  }
+
   @Test
   void refusesAStartWithoutStateUnlessItIsAskedFor() throws Exception {
     installation = new Installation(STACK.stack(), STACK.folder(), "stateless");

@@ -7,6 +7,7 @@ import io.tollgate.ledger.gate.GateView;
 import io.tollgate.rating.write.LedgerSessions;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
 /**
  * The gate in Cassandra.
@@ -17,8 +18,8 @@ import java.util.concurrent.CompletionStage;
 public record CassandraGate(LedgerConnection ledger, Duration timeout) implements GateLedger {
 
   @Override
-  public Connection open() throws InterruptedException {
-    LedgerSession session = LedgerSessions.open(ledger);
+  public Connection open(BooleanSupplier cancelled) throws InterruptedException {
+    LedgerSession session = LedgerSessions.open(ledger, cancelled);
     return new View(session, new GateView(session, timeout));
   }
 

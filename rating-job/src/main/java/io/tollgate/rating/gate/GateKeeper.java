@@ -37,7 +37,7 @@ public final class GateKeeper {
   private final LongSupplier nanoClock;
   private final Executor timer;
   private final GateWatch watch;
-  private GateLedger.@Nullable Connection connection;
+  private volatile GateLedger.@Nullable Connection connection;
   private final Set<Pause> warned = EnumSet.noneOf(Pause.class);
   private boolean failing;
   private volatile GateDecision decision;
@@ -80,7 +80,7 @@ public final class GateKeeper {
     metrics.gauge("state", () -> decision.state().code());
     metrics.gauge("reconcileRequired", () -> settings.rules().reconcileRequired() ? 1 : 0);
     LOG.info("The gate: {}", decision.explanation());
-    context.callAsync(ledger::open, this::connected);
+    context.callAsync(this::open, this::connected);
   }
 
   /** Grants a lease to a reader that is new, if the gate is open. */
@@ -92,25 +92,37 @@ public final class GateKeeper {
 
   /** Asks no more. Leases that were granted end by themselves. */
   public void close() {
-    closed = true;
-    GateLedger.Connection open = connection;
-    connection = null;
+    GateLedger.Connection open;
+    synchronized (this) {
+      closed = true;
+      open = connection;
+      connection = null;
+    }
     if (open != null) {
       open.close();
     }
   }
 
-  private void connected(GateLedger.@Nullable Connection opened, @Nullable Throwable failure) {
-    if (closed) {
-      if (opened != null) {
-        opened.close();
+  /** In a thread of its own. What is opened after closing is closed at once. */
+  private boolean open() throws InterruptedException {
+    GateLedger.Connection opened = ledger.open(() -> closed);
+    synchronized (this) {
+      if (!closed) {
+        connection = opened;
+        return true;
       }
+    }
+    opened.close();
+    return false;
+  }
+
+  private void connected(@Nullable Boolean connected, @Nullable Throwable failure) {
+    if (closed) {
       return;
     }
-    if (opened == null) {
+    if (connected == null) {
       throw new IllegalStateException("the gate could not be read", failure);
     }
-    connection = opened;
     ask();
   }
 

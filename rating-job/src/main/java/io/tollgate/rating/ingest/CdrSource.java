@@ -155,6 +155,7 @@ public final class CdrSource
         SplitEnumeratorContext<KafkaPartitionSplit> context,
         SourceGuard guard,
         GateKeeper gate) {
+      ClosingClasses.load();
       this.kafka = kafka;
       this.context = context;
       this.gate = gate;
@@ -245,8 +246,9 @@ public final class CdrSource
 
     /**
      * Closes what it can. When a job has ended, Flink may release its classes before it closes its
-     * enumerator. An error for want of a class must neither keep the claim, which would refuse the
-     * next job, nor keep Flink from stopping the threads that would go on renewing it.
+     * enumerator (see {@link ClosingClasses}). An error for want of a class must neither keep the
+     * claim, which would refuse the next job, nor keep Flink from stopping the threads that would
+     * go on renewing it.
      */
     @Override
     public void close() throws IOException {

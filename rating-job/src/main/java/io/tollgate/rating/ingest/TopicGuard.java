@@ -7,6 +7,7 @@ import io.tollgate.ledger.LedgerSession;
 import io.tollgate.rating.write.LedgerSessions;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CancellationException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,18 +53,26 @@ public final class TopicGuard implements SourceGuard {
   }
 
   private final class LeaseClaim implements Claim {
+    private volatile boolean closed;
     private @Nullable LedgerSession session;
     private @Nullable JobLease held;
 
     @Override
-    public synchronized void acquire() throws AlreadyClaimedException, InterruptedException {
-      session = LedgerSessions.open(ledger);
-      JobLease taken = new JobLease(session, lease);
-      try {
-        taken.acquire();
-      } catch (LeaseHeldException e) {
-        throw new AlreadyClaimedException(String.valueOf(e.getMessage()));
+    public void acquire() throws AlreadyClaimedException, InterruptedException {
+      // Without the lock: as long as the ledger does not answer, this waits, and may be closed.
+      LedgerSession opened = LedgerSessions.open(ledger, () -> closed);
+      acquire(opened);
+    }
+
+    private synchronized void acquire(LedgerSession opened)
+        throws AlreadyClaimedException, InterruptedException {
+      if (closed) {
+        opened.close();
+        throw new CancellationException("closed while the topic was being claimed");
       }
+      session = opened;
+      JobLease taken = new JobLease(opened, lease);
+      take(taken);
       held = taken;
     }
 
@@ -72,16 +81,25 @@ public final class TopicGuard implements SourceGuard {
       JobLease lapsing = held;
       if (lapsing != null && !lapsing.renew()) {
         // The ledger was away for longer than the lease lasts: take it again, unless it is gone.
-        try {
-          lapsing.acquire();
-        } catch (LeaseHeldException e) {
-          throw new AlreadyClaimedException(String.valueOf(e.getMessage()));
-        }
+        take(lapsing);
+      }
+    }
+
+    private static void take(JobLease lease) throws AlreadyClaimedException, InterruptedException {
+      try {
+        lease.acquire();
+      } catch (LeaseHeldException e) {
+        throw new AlreadyClaimedException(String.valueOf(e.getMessage()));
       }
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
+      closed = true;
+      release();
+    }
+
+    private synchronized void release() {
       try {
         if (held != null) {
           held.release();

@@ -3,6 +3,8 @@ package io.tollgate.rating.write;
 import io.tollgate.ledger.LedgerConnection;
 import io.tollgate.ledger.LedgerSession;
 import io.tollgate.ledger.LedgerUnreachableException;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +17,21 @@ public final class LedgerSessions {
 
   /** Opens a session; tries again until the ledger answers. */
   public static LedgerSession open(LedgerConnection connection) throws InterruptedException {
+    return open(connection, () -> false);
+  }
+
+  /**
+   * Opens a session; tries again until the ledger answers.
+   *
+   * @param cancelled whether nobody wants the session any more
+   * @throws CancellationException if that is so
+   */
+  public static LedgerSession open(LedgerConnection connection, BooleanSupplier cancelled)
+      throws InterruptedException {
     while (true) {
+      if (cancelled.getAsBoolean()) {
+        throw new CancellationException("not wanted any more: a session with " + connection);
+      }
       try {
         return LedgerSession.open(connection);
       } catch (LedgerUnreachableException e) {

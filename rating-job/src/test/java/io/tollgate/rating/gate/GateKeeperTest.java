@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.apache.flink.api.connector.source.ReaderInfo;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceSplit;
@@ -200,6 +201,15 @@ class GateKeeperTest {
     assertThatThrownBy(() -> keeper(false).start()).hasRootCauseMessage("no such user");
   }
 
+  @Test
+  void connectionThatComesAfterClosingIsClosedAndNeverAsked() {
+    GateKeeper keeper = keeper(false);
+    ledger.meanwhile = keeper::close;
+    keeper.start();
+    assertThat(ledger.isClosed).isTrue();
+    assertThat(ledger.open).isEmpty();
+  }
+
   private GateKeeper keeper(boolean required) {
     GateSettings settings =
         GateSettings.of(
@@ -230,12 +240,14 @@ class GateKeeperTest {
     private final List<CompletableFuture<GateReading>> open = new ArrayList<>();
     private boolean isClosed;
     private RuntimeException refusal;
+    private Runnable meanwhile = () -> {};
 
     @Override
-    public Connection open() {
+    public Connection open(BooleanSupplier cancelled) {
       if (refusal != null) {
         throw refusal;
       }
+      meanwhile.run();
       return this;
     }
 

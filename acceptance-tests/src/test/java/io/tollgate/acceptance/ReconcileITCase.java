@@ -15,10 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tollgate.acceptance.Reconciliation.Expected;
-import io.tollgate.cli.Provision;
 import io.tollgate.domain.ledger.Charge;
-import io.tollgate.ledger.LedgerSession;
-import io.tollgate.ledger.gate.HaltLog;
 import io.tollgate.ledger.gate.RecordedHalt;
 import io.tollgate.localstack.CommandResult;
 import java.math.BigDecimal;
@@ -29,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Rating and reconciliation on the real stack: clean load balances, and everything that is done to
- * the ledger or to the sources behind their backs is found, named, and got out of.
+ * Everything that is done to the ledger or to the sources behind the back of rating is found,
+ * named, and got out of. What must not halt is in {@link CalmITCase}.
  */
 class ReconcileITCase {
   private static final BigDecimal ONE = BigDecimal.ONE;
@@ -152,42 +149,6 @@ class ReconcileITCase {
       assertThat(sabotage.holds(deleted)).isTrue();
       installation.submit(List.of("-s", savepoint));
       reconciliation.awaitBalanced(20);
-    }
-  }
-
-  @Test
-  void haltsForNothingThatIsOnlyLateOrRepeated() throws Exception {
-    installation =
-        new Installation(STACK.stack(), STACK.folder(), "twins", Reconciliation.SETTINGS);
-    reconciliation = new Reconciliation(installation, STACK.stack());
-    String rating = installation.submit(List.of(), "--fresh");
-    String reconcile = installation.submitReconcile(List.of());
-    reconciliation.sendLoad(1, "first");
-    reconciliation.awaitBalanced(10);
-    String savepoint = installation.stop(rating);
-
-    reconciliation.sendLoad(2, "second");
-    // Every record again from another source: all of them repeats.
-    reconciliation.sendLoad(1, "copy");
-    rating = installation.submit(List.of("-s", savepoint));
-    STACK.stack().taskManager(1).kill();
-    STACK.stack().taskManager(1).start();
-    reconciliation.awaitBalanced(30);
-
-    // From the older savepoint everything since is read, written and receipted again.
-    installation.cancel(rating);
-    rating = installation.submit(List.of("-s", savepoint));
-    installation.cancel(reconcile);
-    reconciliation.sendLoad(3, "third");
-    installation.submitReconcile(List.of());
-    reconciliation.awaitBalanced(40);
-
-    installation.cancel(rating);
-    installation.submit(List.of(), "--fresh");
-    reconciliation.sendLoad(4, "fourth");
-    reconciliation.awaitBalanced(50);
-    try (LedgerSession session = LedgerSession.open(Provision.connection(installation.config()))) {
-      assertThat(new HaltLog(session).halts()).isEmpty();
     }
   }
 }

@@ -25,7 +25,8 @@ import org.roaringbitmap.RoaringBitmap;
  *   <tr><td>do all control totals of the batch say the same?</td><td>at once</td>
  *       <td>CONTRADICTING_TOTALS</td></tr>
  *   <tr><td>has each of the records 0 to n - 1 an outcome?</td>
- *       <td>when the rating job is past the batch's last offsets</td><td>MISSING_OUTCOME</td></tr>
+ *       <td>when the rating job is past the batch's last offsets; if no total names any, when each
+ *       has one or the source's deadline is over</td><td>MISSING_OUTCOME</td></tr>
  *   <tr><td>and no other?</td><td>likewise</td><td>SURPLUS_OUTCOME</td></tr>
  *   <tr><td>is each record charged in one partition only?</td><td>at once</td>
  *       <td>DOUBLE_CHARGE</td></tr>
@@ -58,7 +59,7 @@ final class BatchJudgement {
    * What is known of a batch.
    *
    * @param total its control total; absent if none came, or it has none
-   * @param isPastTheEnd whether the rating job is past the last offsets of the total
+   * @param end where the batch ends in the topic, seen from the rating job
    * @param contradiction what a second total says otherwise; empty if none does
    * @param ratedByPartition batch-seqs called RATED, by partition of the ledger
    * @param pieces what readings found, by partition of the ledger
@@ -69,7 +70,7 @@ final class BatchJudgement {
    */
   record Facts(
       @Nullable ControlTotal total,
-      boolean isPastTheEnd,
+      End end,
       String contradiction,
       Map<Long, RoaringBitmap> ratedByPartition,
       Map<Long, Piece> pieces,
@@ -77,6 +78,19 @@ final class BatchJudgement {
       Proofs evidence,
       PastRecord isPast,
       Acceptance writeOffs) {}
+
+  /** Where the last records of a batch are. */
+  enum End {
+    /** The rating job has not read so far. */
+    AHEAD,
+    /**
+     * Nobody has said, as the total was made before the records were sent, or by a source that does
+     * not know the topic; and there is still time to say.
+     */
+    UNKNOWN,
+    /** The rating job is past them, or they would have come by now. */
+    PASSED
+  }
 
   /** Finds the proof that a record is kept where it should be. */
   @FunctionalInterface
@@ -268,11 +282,15 @@ final class BatchJudgement {
     if (total == null) {
       return;
     }
-    if (!facts.isPastTheEnd()) {
+    RoaringBitmap all = RoaringBitmap.or(rated, unrated);
+    if (facts.end() == End.AHEAD) {
       waitForProgress("the rating job to read past the batch");
       return;
     }
-    RoaringBitmap all = RoaringBitmap.or(rated, unrated);
+    if (facts.end() == End.UNKNOWN && all.getLongCardinality() < total.records()) {
+      waitForProgress("all its records, or to hear where they end");
+      return;
+    }
     // Only numbers that a record can have: a total may claim any count.
     long numbered = Math.min(total.records(), Integer.MAX_VALUE + 1L);
     RoaringBitmap surplus = all.clone();

@@ -260,17 +260,13 @@ public final class CompareBatches extends AbstractStreamOperator<Finding>
       return;
     }
     Proof proof = progress.latest();
-    boolean isPastTheEnd =
-        total != null
-            && state.lastOffsets().entrySet().stream()
-                .allMatch(last -> proof.isPast(last.getKey(), last.getValue()));
     BatchJudgement judgement =
         BatchJudgement.of(
             source,
             batch,
             new BatchJudgement.Facts(
                 total,
-                isPastTheEnd,
+                end(state, source, proof),
                 state.contradiction(),
                 ratedByPartition(),
                 piecesByPartition(),
@@ -302,6 +298,16 @@ public final class CompareBatches extends AbstractStreamOperator<Finding>
     state.changed(false);
     state.waitsForProgress(judgement.waitsForProgress());
     emit(state, source, batch, total, waitingFor, judgement.outcomes());
+  }
+
+  private BatchJudgement.End end(BatchState state, String source, Proof proof) {
+    if (state.lastOffsets().isEmpty()) {
+      return isOverdue(state, source) ? BatchJudgement.End.PASSED : BatchJudgement.End.UNKNOWN;
+    }
+    return state.lastOffsets().entrySet().stream()
+            .allMatch(last -> proof.isPast(last.getKey(), last.getValue()))
+        ? BatchJudgement.End.PASSED
+        : BatchJudgement.End.AHEAD;
   }
 
   private boolean isOverdue(BatchState state, String source) {

@@ -6,6 +6,7 @@ import io.tollgate.domain.cdr.UsageType;
 import io.tollgate.domain.outcome.Outcome;
 import io.tollgate.domain.outcome.Reason;
 import io.tollgate.domain.reconcile.DifferenceKind;
+import io.tollgate.reconcile.compare.BatchJudgement.End;
 import io.tollgate.reconcile.compare.BatchJudgement.Facts;
 import io.tollgate.reconcile.compare.Suspicions.Disagreement;
 import io.tollgate.reconcile.compare.Suspicions.Subject;
@@ -29,7 +30,7 @@ class BatchJudgementTest {
   private static final long THERE = 8;
 
   private @Nullable ControlTotal total = total(4, 400);
-  private boolean isPastTheEnd = true;
+  private End end = End.PASSED;
   private String contradiction = "";
   private final Map<Long, RoaringBitmap> rated = new HashMap<>();
   private final Map<Long, Piece> pieces = new HashMap<>();
@@ -65,11 +66,11 @@ class BatchJudgementTest {
   @Test
   void missesRecordsOnlyOnceTheRatingJobIsPastThem() {
     rate(HERE, 100, 0, 1, 3);
-    isPastTheEnd = false;
+    end = End.AHEAD;
     assertThat(judge().disagreements()).isEmpty();
     assertThat(judge().waitingFor()).isEqualTo("the rating job to read past the batch");
     assertThat(judge().waitsForProgress()).isTrue();
-    isPastTheEnd = true;
+    end = End.PASSED;
     assertThat(disagreement(DifferenceKind.MISSING_OUTCOME).seqs())
         .isEqualTo(RoaringBitmap.bitmapOf(2));
   }
@@ -205,7 +206,7 @@ class BatchJudgementTest {
         "b1",
         new Facts(
             total,
-            isPastTheEnd,
+            end,
             contradiction,
             rated,
             pieces,

@@ -163,6 +163,38 @@ class CompareBatchesTest {
     assertThat(found().get(found().size() - 1).status()).isEqualTo(Found.Status.GONE);
   }
 
+  /** A source that counts before it sends does not know where its records will be. */
+  @Test
+  void waitsForTheRecordsOfATotalThatCameFirstUntilTheDeadline() throws Exception {
+    announce();
+    control(totalWithoutOffsets(2));
+    for (int minute = 0; minute < 59; minute++) {
+      cycle();
+    }
+    assertThat(found()).isEmpty();
+    assertThat(batch().waitingFor()).isEqualTo("all its records, or to hear where they end");
+    for (int minute = 0; minute < 4; minute++) {
+      cycle();
+    }
+    assertThat(found().get(0).difference().kind()).isEqualTo(DifferenceKind.MISSING_OUTCOME);
+  }
+
+  @Test
+  void balancesATotalThatCameFirstAsSoonAsEachRecordHasAnOutcome() throws Exception {
+    announce();
+    control(totalWithoutOffsets(2));
+    cycle();
+    receipt(receipt(0, 1));
+    piece(2);
+    cycle();
+    assertThat(batch().state()).isEqualTo(State.BALANCED);
+  }
+
+  private static ControlTotal totalWithoutOffsets(long records) {
+    return new ControlTotal(
+        "pbx", "b1", "file.csv", records, 0, Map.of(UsageType.VOICE, 60 * records), Map.of());
+  }
+
   @Test
   void isNotBoundByTheTotalOfAnUnknownSource() throws Exception {
     control(total(1_000_000, 0));

@@ -178,7 +178,7 @@ class CgratesImportTest {
         "R1,0,0.5,60s,60s,0s\nR2,0,0.7,60s,60s,0s\nTINY,0,0.0000000000000000000001,60s,60s,0s\n");
     StringBuilder rates = new StringBuilder();
     StringBuilder plans = new StringBuilder();
-    for (String rate : (others + ";" + bad).split(";")) {
+    for (String rate : (others + ";" + bad).split(";", -1)) {
       rates.append(rate.strip()).append(",*middle,4,0,\n");
       plans.append("P,").append(rate.strip(), 0, rate.strip().indexOf(',')).append(",*any,10\n");
     }

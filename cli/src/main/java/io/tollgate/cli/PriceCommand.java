@@ -17,10 +17,12 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +104,18 @@ final class PriceCommand implements Callable<Integer> {
   // ------------------------------------------------------------------ one record
 
   private int priceOne(TariffBook book) throws JsonProcessingException {
+    Optional<Long> startMillis = startMillis();
+    Optional<Long> usage = usage();
+    if (startMillis.isEmpty() || usage.isEmpty()) {
+      List<String> faults = new ArrayList<>();
+      if (startMillis.isEmpty()) {
+        faults.add("--at: " + at + " (expected: such as 2024-06-05T10:00:00Z)");
+      }
+      if (usage.isEmpty()) {
+        faults.add("--duration: " + duration + " (expected: 0 or more, to the millisecond)");
+      }
+      throw new ParameterException(spec.commandLine(), String.join("\n", faults));
+    }
     Cdr cdr =
         new Cdr(
             "price/1",
@@ -109,9 +123,9 @@ final class PriceCommand implements Callable<Integer> {
             type,
             "",
             to.replace(" ", ""),
-            startMillis(),
+            startMillis.get(),
             0,
-            usage(),
+            usage.get(),
             "",
             Map.of(),
             "",
@@ -161,28 +175,26 @@ final class PriceCommand implements Callable<Integer> {
         "sum          " + priced.unroundedAmount().toPlainString() + ", rounded " + rounding);
   }
 
-  private long startMillis() {
+  private Optional<Long> startMillis() {
     try {
-      return OffsetDateTime.parse(String.valueOf(at)).toInstant().toEpochMilli();
+      return Optional.of(OffsetDateTime.parse(String.valueOf(at)).toInstant().toEpochMilli());
     } catch (DateTimeException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--at: " + at + " (expected: such as 2024-06-05T10:00:00Z)", e);
+      return Optional.empty();
     }
   }
 
-  private long usage() {
+  private Optional<Long> usage() {
     BigDecimal given = duration;
     try {
-      if (given != null && given.signum() >= 0) {
-        return type == UsageType.VOICE
-            ? given.movePointRight(3).longValueExact()
-            : given.longValueExact();
-      }
+      return given == null || given.signum() < 0
+          ? Optional.empty()
+          : Optional.of(
+              type == UsageType.VOICE
+                  ? given.movePointRight(3).longValueExact()
+                  : given.longValueExact());
     } catch (ArithmeticException e) {
-      // told below
+      return Optional.empty();
     }
-    throw new ParameterException(
-        spec.commandLine(), "--duration: " + given + " (expected: 0 or more, to the millisecond)");
   }
 
   // ------------------------------------------------------------------ files

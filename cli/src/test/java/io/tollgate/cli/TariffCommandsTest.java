@@ -116,6 +116,11 @@ class TariffCommandsTest {
                 "-1"))
         .isEqualTo(2);
     assertThat(execute("tariff", "diff", TARIFFS, TARIFFS)).isEqualTo(2);
+    err.getBuffer().setLength(0);
+    assertThat(execute("price", "--tariffs", TARIFFS, "--account", "a", "--at", "noon"))
+        .isEqualTo(2);
+    assertThat(err.toString())
+        .contains("--at: noon (expected: such as", "--duration: null (expected: 0 or more");
   }
 
   @Test

@@ -32,7 +32,8 @@ public final class PrefixTable<V> {
   private static final int MAX_TAIL_SYMBOLS = Long.SIZE / BITS_PER_SYMBOL;
 
   /**
-   * 16 numbers for each node: a child that is a node as its number, one that is a leaf as {@code -1
+   * 16 numbers for each node: a child that is a node as twice its number, plus one if it has an
+   * entry, so that the way down reads one number of each node; a child that is a leaf as {@code -1
    * - entry}, none as 0; then the node's own entry plus one.
    */
   private final int[] nodes;
@@ -98,7 +99,8 @@ public final class PrefixTable<V> {
 
   private @Nullable V longest(String number, int maxLength) {
     int node = 0;
-    int found = nodes[ENTRY] - 1;
+    int nodeWithEntry = 0;
+    int leafFound = NONE;
     int foundLength = 0;
     for (int i = 0; i < maxLength; i++) {
       int symbol = symbol(number.charAt(i));
@@ -110,7 +112,7 @@ public final class PrefixTable<V> {
         int leaf = -1 - child;
         int length = lengthWithTail(number, i + 1, maxLength, tails[leaf]);
         if (length != NONE) {
-          found = leaf;
+          leafFound = leaf;
           foundLength = length;
         }
         break;
@@ -118,10 +120,9 @@ public final class PrefixTable<V> {
       if (child == 0) {
         break;
       }
-      node = child;
-      int entry = nodes[node * NODE_INTS + ENTRY];
-      if (entry != 0) {
-        found = entry - 1;
+      node = child >>> 1;
+      if ((child & 1) != 0) {
+        nodeWithEntry = node;
         foundLength = i + 1;
       }
     }
@@ -131,6 +132,7 @@ public final class PrefixTable<V> {
         return entries[other];
       }
     }
+    int found = leafFound == NONE ? nodes[nodeWithEntry * NODE_INTS + ENTRY] - 1 : leafFound;
     return found == NONE ? null : entries[found];
   }
 
@@ -199,7 +201,8 @@ public final class PrefixTable<V> {
           nodes[node * NODE_INTS + symbol(symbol)] = -1 - next;
         } else {
           int child = newNode();
-          nodes[node * NODE_INTS + symbol(symbol)] = child;
+          int hasEntry = first.length() == depth + 1 ? 1 : 0;
+          nodes[node * NODE_INTS + symbol(symbol)] = child << 1 | hasEntry;
           layOut(child, next, end, depth + 1);
         }
         next = end;

@@ -1,6 +1,8 @@
 package io.tollgate.domain.tariff;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A prefix with the history of its prices. */
@@ -20,6 +22,23 @@ final class Destination {
     this.prefix = prefix;
     this.epochs = epochs;
     this.only = epochs.length == 1 ? epochs[0] : null;
+  }
+
+  /** Returns the same prices as those of another book, without a shorter prefix yet. */
+  Destination copy() {
+    return new Destination(prefix, epochs);
+  }
+
+  /** Returns whether it was made of just these rows. */
+  boolean isMadeOf(List<RateRow> rows) {
+    if (rows.size() == 1) {
+      return only != null && only.isMadeOf(rows.get(0)); // most prefixes of a large price list
+    }
+    Set<RateRow> found = new HashSet<>();
+    for (PriceEpoch epoch : epochs) {
+      epoch.addRowsTo(found);
+    }
+    return found.equals(new HashSet<>(rows));
   }
 
   void setShorter(@Nullable Destination next) {

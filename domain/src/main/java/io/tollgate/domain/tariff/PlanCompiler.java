@@ -29,19 +29,27 @@ final class PlanCompiler {
   private final Map<String, HolidayCalendar> calendars;
   private final ZoneOffsets zone;
   private final int scale;
+  private final @Nullable PlanRater like;
   private final List<String> faults;
   private final Map<String, Integer> bandNumbers = new HashMap<>();
   private final List<Band> bands = new ArrayList<>();
   private final Map<Long, Timetable> timetables = new HashMap<>();
 
   /**
+   * @param like the plan in a book with the same calendars, whose prices are taken where the rows
+   *     are the same: books that are kept side by side cost the memory of their differences
    * @param faults receives what is wrong with the rows
    */
-  PlanCompiler(RatePlan plan, Map<String, HolidayCalendar> calendars, List<String> faults) {
+  PlanCompiler(
+      RatePlan plan,
+      Map<String, HolidayCalendar> calendars,
+      @Nullable PlanRater like,
+      List<String> faults) {
     this.plan = plan;
     this.calendars = calendars;
     this.zone = new ZoneOffsets(plan.zone());
     this.scale = commonScale(plan.rates());
+    this.like = like != null && like.compilesLike(plan, scale) ? like : null;
     this.faults = faults;
     bands.addAll(plan.bands());
     bands.add(Band.ANY);
@@ -109,6 +117,10 @@ final class PlanCompiler {
 
   private Destination destination(
       UsageType type, String prefix, List<RateRow> rows, List<FreeDestination> free) {
+    Destination known = like == null ? null : like.exactly(type, prefix);
+    if (known != null && free.isEmpty() && known.isMadeOf(rows)) {
+      return known.copy();
+    }
     if (rows.size() == 1 && free.isEmpty()) {
       RateRow only = rows.get(0);
       PriceEpoch epoch =

@@ -63,6 +63,20 @@ final class PlanRater {
     return plan;
   }
 
+  /** Returns whether the same rows become the same prices in both, whatever is done with them. */
+  boolean compilesLike(RatePlan other, int otherScale) {
+    return scale == otherScale
+        && plan.zone().equals(other.zone())
+        && plan.bands().equals(other.bands());
+  }
+
+  /** Returns what is priced under just this prefix, at any time. */
+  @Nullable Destination exactly(UsageType type, String prefix) {
+    PrefixTable<Destination> table = tables.get(type);
+    Destination found = table == null ? null : table.longest(prefix);
+    return found != null && found.prefix.equals(prefix) ? found : null;
+  }
+
   Rating rate(Cdr cdr) {
     Destination longest = longest(cdr.usageType(), cdr.called());
     Lookup lookup = new Lookup(plan, longest, cdr.startMillis());

@@ -1,5 +1,7 @@
 package io.tollgate.domain.tariff;
 
+import java.util.Collection;
+
 /** A stretch of time in which the rows of one prefix are the same ones. */
 final class PriceEpoch {
   /** First moment. */
@@ -31,6 +33,16 @@ final class PriceEpoch {
 
   boolean contains(long millis) {
     return millis >= fromMillis && millis < toMillis;
+  }
+
+  boolean isMadeOf(RateRow row) {
+    return sheets.length == 1 && first.rows.size() == 1 && first.rows.get(0).equals(row);
+  }
+
+  void addRowsTo(Collection<RateRow> rows) {
+    for (Sheet sheet : sheets) {
+      rows.addAll(sheet.rows);
+    }
   }
 
   Sheet sheet(int band) {

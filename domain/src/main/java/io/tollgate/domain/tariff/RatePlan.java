@@ -3,8 +3,10 @@ package io.tollgate.domain.tariff;
 import java.math.RoundingMode;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -101,5 +103,32 @@ public record RatePlan(
         && priceChange == other.priceChange
         && stepMeaning == other.stepMeaning
         && milliseconds == other.milliseconds;
+  }
+
+  /**
+   * Returns the other plan if this one is equal, and otherwise this one with the other's rows where
+   * they are equal: the same in meaning, for less memory.
+   */
+  RatePlan sharedWith(RatePlan other) {
+    if (equals(other)) {
+      return other;
+    }
+    Map<RateRow, RateRow> known = new HashMap<>();
+    other.rates.forEach(row -> known.put(row, row));
+    return new RatePlan(
+        name,
+        currency,
+        zone,
+        roundingMode,
+        decimals,
+        bandCrossing,
+        incrementMeaning,
+        priceChange,
+        stepMeaning,
+        milliseconds,
+        bands,
+        freeDestinations,
+        rates.stream().map(row -> known.getOrDefault(row, row)).toList(),
+        version);
   }
 }

@@ -75,11 +75,14 @@ public final class TariffBook implements Rater {
     }
     for (RatePlan plan : this.plans) {
       List<String> faultsOfPlan = new ArrayList<>();
-      PlanRater known = like == null ? null : like.raters.get(plan.name());
+      PlanRater known =
+          like == null || !like.calendars.equals(this.calendars)
+              ? null
+              : like.raters.get(plan.name());
       PlanRater rater =
           known != null && known.plan() == plan
               ? known
-              : new PlanCompiler(plan, calendarsByName, faultsOfPlan).compile();
+              : new PlanCompiler(plan, calendarsByName, known, faultsOfPlan).compile();
       if (raters.put(plan.name(), rater) != null) {
         faultsOfPlan.add("twice (expected: once)");
       }
@@ -190,14 +193,17 @@ public final class TariffBook implements Rater {
         + " assignments]";
   }
 
-  /** Returns the plans, each as the object of the other book if it is equal there. */
+  /**
+   * Returns the plans, each as the object of the other book if it is equal there, and otherwise
+   * with its rows as far as they are equal.
+   */
   private static List<RatePlan> shared(
       List<RatePlan> plans, List<HolidayCalendar> calendars, @Nullable TariffBook like) {
     if (like == null || !like.calendars.equals(calendars)) {
       return plans;
     }
     return plans.stream()
-        .map(plan -> like.plan(plan.name()).filter(plan::equals).orElse(plan))
+        .map(plan -> like.plan(plan.name()).map(plan::sharedWith).orElse(plan))
         .toList();
   }
 

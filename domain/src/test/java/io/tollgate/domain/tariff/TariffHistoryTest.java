@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tollgate.domain.cdr.Cdr;
+import io.tollgate.domain.cdr.UsageType;
 import io.tollgate.domain.ledger.Placement;
 import io.tollgate.domain.outcome.Reason;
 import io.tollgate.domain.rating.Rating;
@@ -15,6 +16,7 @@ import io.tollgate.domain.tariff.Correction.VoidCharge;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -242,6 +244,56 @@ class TariffHistoryTest {
     assertThat(two.rater("p")).isSameAs(one.rater("p"));
     TariffBook three = new TariffBook(3, germany("1", "2").plans(), List.of(), List.of(), one);
     assertThat(three.rater("p")).isNotSameAs(one.rater("p"));
+  }
+
+  /** A correction of one price of many costs the memory of that one, and not of the plan. */
+  @Test
+  void shouldShareThePricesThatACorrectionLeavesAlone() {
+    TariffBook one = britainAndGermany("1", "1", Validity.ALWAYS);
+    TariffBook other = britainAndGermany("2", "1", Validity.ALWAYS);
+    TariffBook two = new TariffBook(2, other.plans(), List.of(), List.of(), one);
+    PriceEpoch britain = epoch(one, "+44");
+    assertThat(epoch(two, "+44")).isSameAs(britain);
+    assertThat(two.plans().get(0).rates().get(0)).isSameAs(one.plans().get(0).rates().get(0));
+    assertThat(epoch(two, "+49")).isNotSameAs(epoch(one, "+49"));
+
+    // The shorter prefix is that of the book, and rows that differ in anything are other prices.
+    TariffBook world = britainAndGermany("1", "1", Validity.ALWAYS, "");
+    TariffBook three = new TariffBook(3, world.plans(), List.of(), List.of(), one);
+    assertThat(epoch(three, "+44")).isSameAs(britain);
+    assertThat(destination(three, "+44").shorter()).isNotNull();
+    assertThat(destination(one, "+44").shorter()).isNull();
+    TariffBook ended = britainAndGermany("1", "1", new Validity(Long.MIN_VALUE, millis(JULY)));
+    TariffBook four = new TariffBook(4, ended.plans(), List.of(), List.of(), one);
+    assertThat(epoch(four, "+44")).isNotSameAs(britain);
+    TariffBook finer = britainAndGermany("1.00001", "1", Validity.ALWAYS);
+    TariffBook five = new TariffBook(5, finer.plans(), List.of(), List.of(), one);
+    assertThat(epoch(five, "+44")).as("amounts of another scale").isNotSameAs(britain);
+  }
+
+  private static TariffBook britainAndGermany(
+      String germany, String britain, Validity validity, String... more) {
+    return TariffBook.builder(1)
+        .plan(
+            "p",
+            p -> {
+              p.rate(r -> r.voice("+49", "Germany").perMinute(germany))
+                  .rate(r -> r.voice("+44", "UK").perMinute(britain).valid(validity));
+              for (String prefix : more) {
+                p.rate(r -> r.voice(prefix, "World").perMinute("9"));
+              }
+              return p;
+            })
+        .assignDefault("p")
+        .build();
+  }
+
+  private static Destination destination(TariffBook book, String prefix) {
+    return Objects.requireNonNull(book.rater("p").exactly(UsageType.VOICE, prefix));
+  }
+
+  private static PriceEpoch epoch(TariffBook book, String prefix) {
+    return destination(book, prefix).epochs().get(0);
   }
 
   /** Totals up to n never depend on what is appended later, and revision 0 on no correction. */

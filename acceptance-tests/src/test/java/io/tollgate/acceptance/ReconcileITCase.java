@@ -9,6 +9,7 @@ import io.tollgate.cli.demo.WatchedOutbox;
 import io.tollgate.domain.cdr.UsageType;
 import io.tollgate.domain.ledger.Charge;
 import io.tollgate.domain.reconcile.DifferenceKind;
+import io.tollgate.domain.reconcile.UsageHours;
 import io.tollgate.ingest.batch.OutgoingRecord;
 import io.tollgate.ingest.batch.Progress;
 import io.tollgate.ingest.generate.CdrGenerator;
@@ -81,6 +82,15 @@ class ReconcileITCase {
       Charge deleted = sabotage.charge(0);
       sabotage.delete(deleted);
       RecordedHalt missing = awaitHalt(DifferenceKind.MISSING_ROW, deleted.cdr().accountId());
+      assertThat(explain(deleted.origin().batch()))
+          .contains("batch-seq " + deleted.origin().batchSeq())
+          .contains("at " + deleted.origin().partition() + ":" + deleted.origin().offset())
+          .contains("event " + deleted.cdr().eventId())
+          .contains("receipt   RATED, hour " + UsageHours.text(deleted.usageHour()))
+          .contains("it was charged, and its row was removed or never written")
+          .doesNotContain("could not be asked");
+      assertThat(explain(UsageHours.text(deleted.usageHour())))
+          .contains("differ", "its row was removed or never written");
       acknowledge(missing, "repair");
       awaitBalanced();
       assertThat(sabotage.read(deleted)).contains(deleted);
@@ -122,6 +132,9 @@ class ReconcileITCase {
 
       sendBatch("too-high", 10, 11);
       found(DifferenceKind.MISSING_OUTCOME, "write-off", "too-high", "10");
+      assertThat(explain("b"))
+          .contains("control total: 11 records", "none for batch-seqs 10")
+          .contains("the topic ends with batch-seq 9");
       sendBatch("too-low", 10, 9);
       found(DifferenceKind.SURPLUS_OUTCOME, "write-off", "too-low", "9");
       sendBatch("nonsense", 10, 1_000_000);
@@ -296,6 +309,18 @@ class ReconcileITCase {
                 "--config",
                 installation.configFile().toString());
     assertThat(exitCode).as(output.toString()).isZero();
+  }
+
+  private String explain(String what) {
+    StringWriter output = new StringWriter();
+    int exitCode =
+        Tollgate.commandLine()
+            .setOut(new PrintWriter(output))
+            .setErr(new PrintWriter(output))
+            .execute(
+                "reconcile", "explain", what, "--config", installation.configFile().toString());
+    assertThat(exitCode).as(output.toString()).isZero();
+    return output.toString();
   }
 
   private void awaitDifference(DifferenceKind kind) {

@@ -143,7 +143,7 @@ final class ReconcileJson {
         .put("amount", place.amount().toPlainString());
   }
 
-  private static ObjectNode difference(DifferenceRow one) {
+  static ObjectNode difference(DifferenceRow one) {
     ObjectNode node =
         object()
             .put("id", one.id())

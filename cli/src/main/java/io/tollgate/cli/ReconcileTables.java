@@ -18,6 +18,7 @@ import java.util.List;
 /** What reconciliation found, as tables for people who have just been woken. */
 final class ReconcileTables {
   private static final int SHOWN = 100;
+  private static final int SHOWN_OF_SENTENCE = 300;
   private static final long MILLIS_PER_SECOND = 1_000;
 
   private final PrintWriter out;
@@ -58,7 +59,6 @@ final class ReconcileTables {
               + ", in all "
               + batch.outcomes().values().stream().mapToLong(Long::longValue).sum());
       batchHours(one.hours());
-      differences(one.differences(), one.differences().size());
     }
   }
 
@@ -68,7 +68,6 @@ final class ReconcileTables {
     partitions(explanation.partitions());
     batchHours(explanation.batches());
     settled(explanation.settled());
-    differences(explanation.differences(), explanation.differences().size());
   }
 
   private void differences(List<DifferenceRow> differences, long all) {
@@ -76,31 +75,36 @@ final class ReconcileTables {
       return;
     }
     title("differences" + more(differences.size(), all));
-    for (DifferenceRow one : differences) {
-      out.println(
-          one.status()
-              + " "
-              + one.kind()
-              + ": "
-              + place(one)
-              + ", "
-              + one.records()
-              + (one.records() == 1 ? " record" : " records")
-              + (one.items().isEmpty() ? "" : " (" + shown(one.items()) + ")"));
+    differences.forEach(this::print);
+  }
+
+  /** Prints one difference. */
+  void print(DifferenceRow one) {
+    out.println(
+        one.status()
+            + " "
+            + one.kind()
+            + ": "
+            + place(one)
+            + (one.records() < 0
+                ? ""
+                : ", " + one.records() + (one.records() == 1 ? " record" : " records"))
+            + (one.items().isEmpty() ? "" : " (" + shown(one.items()) + ")"));
+    if (!one.expected().isEmpty()) {
       out.println("  expected  " + shown(one.expected()));
-      out.println("  found     " + shown(one.found()));
-      if (!one.example().isEmpty()) {
-        out.println("  example   " + shown(one.example()));
-      }
-      out.println(
-          "  id        "
-              + one.id()
-              + (one.haltId().isEmpty() ? "" : ", halt " + one.haltId())
-              + ", first seen "
-              + ago(one.firstMillis())
-              + ", last "
-              + ago(one.atMillis()));
     }
+    out.println("  found     " + CdrRules.shown(one.found(), SHOWN_OF_SENTENCE));
+    if (!one.example().isEmpty()) {
+      out.println("  example   " + CdrRules.shown(one.example(), SHOWN_OF_SENTENCE));
+    }
+    out.println(
+        "  id        "
+            + one.id()
+            + (one.haltId().isEmpty() ? "" : ", halt " + one.haltId())
+            + ", first seen "
+            + ago(one.firstMillis())
+            + ", last "
+            + ago(one.atMillis()));
   }
 
   private void cycles(List<Cycle> cycles) {
@@ -214,7 +218,7 @@ final class ReconcileTables {
     }
   }
 
-  private void title(String text) {
+  void title(String text) {
     out.println();
     out.println(text);
   }

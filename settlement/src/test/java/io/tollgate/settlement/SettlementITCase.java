@@ -246,12 +246,6 @@ class SettlementITCase {
         long now = QUIET_UNTIL * 2;
         String id = Findings.found(kind, source, "", hour, Status.GONE, 0).difference().id();
 
-        writer.write(
-            own, List.of(Findings.found(kind, source, "", hour, Status.SUSPECTED, FOUND + 1)));
-        settlement.step(own, now, false);
-        assertThat(Rows.of(own, HOURS))
-            .containsExactly("OPEN|difference " + id + " to be confirmed or gone");
-
         for (Status open : List.of(Status.CONFIRMED, Status.RESOLVING)) {
           writer.write(
               own,
@@ -469,8 +463,7 @@ class SettlementITCase {
   @Test
   void shouldSettleAtMostABoundedNumberOfHoursInAStep() throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute(
-          "INSERT INTO sources VALUES ('pbx-1', 'north', '', 0, '', 'BALANCED', 1)");
+      statement.execute("INSERT INTO sources VALUES ('pbx-1', 'north', '', 0, '', 'BALANCED', 1)");
       statement.execute(
           "INSERT INTO partitions SELECT h, 0, 'pbx-1', 'BALANCED', 1, '{EUR}', '{1}', '{0.1}',"
               + " '{1}', 1, 0, 1 FROM generate_series(1, "

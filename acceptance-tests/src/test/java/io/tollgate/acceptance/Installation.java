@@ -43,7 +43,7 @@ final class Installation {
   static final Path HOME = Path.of(System.getProperty("tollgate.home", "..")).toAbsolutePath();
   static final Path JAR = HOME.resolve("rating-job/target/rating-job.jar");
 
-  private static final Path RECONCILE_JAR = HOME.resolve("reconcile-job/target/reconcile-job.jar");
+  static final Path RECONCILE_JAR = HOME.resolve("reconcile-job/target/reconcile-job.jar");
 
   private static final Pattern JOB_ID = Pattern.compile("JobID ([0-9a-f]{32})");
   private static final Pattern SAVEPOINT = Pattern.compile("Path: (\\S+)");

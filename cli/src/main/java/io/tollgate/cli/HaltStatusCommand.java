@@ -66,7 +66,7 @@ final class HaltStatusCommand implements Callable<Integer> {
     OptionalInt jobState = OptionalInt.empty();
     @Nullable String flinkFailure = null;
     try {
-      jobState = new JobGate(config.flink().rest()).state();
+      jobState = new JobGate(config.flink().rest(), config.installation()).state();
     } catch (IOException e) {
       flinkFailure = e.toString();
     }

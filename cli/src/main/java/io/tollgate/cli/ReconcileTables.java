@@ -6,6 +6,7 @@ import io.tollgate.domain.reconcile.UsageHours;
 import io.tollgate.settlement.ResultReader.BatchHour;
 import io.tollgate.settlement.ResultReader.BatchRow;
 import io.tollgate.settlement.ResultReader.DifferenceRow;
+import io.tollgate.settlement.ResultReader.HaltRow;
 import io.tollgate.settlement.ResultReader.HourRow;
 import io.tollgate.settlement.ResultReader.PartitionRow;
 import io.tollgate.settlement.ResultReader.SettledPlace;
@@ -29,12 +30,21 @@ final class ReconcileTables {
     this.nowMillis = nowMillis;
   }
 
-  void print(ReconcileStatus status) {
+  /**
+   * Prints a status.
+   *
+   * @param pulse what the ledger says of cycles; empty if it was not asked
+   */
+  void print(ReconcileStatus status, String pulse) {
     out.println(status.verdict().text());
+    if (!pulse.isEmpty()) {
+      out.println(pulse);
+    }
     if (!status.cycles().isEmpty()) {
       out.println("newest cycle: " + ago(status.cycles().get(0).finishedMillis()));
     }
     differences(status.differences(), status.overview().confirmedDifferences());
+    halts(status.halts());
     cycles(status.cycles());
     sources(status.sources());
     batches(status.batches(), status.overview().openBatches());
@@ -105,6 +115,28 @@ final class ReconcileTables {
             + ago(one.firstMillis())
             + ", last "
             + ago(one.atMillis()));
+  }
+
+  private void halts(List<HaltRow> halts) {
+    if (halts.isEmpty()) {
+      return;
+    }
+    title("halts");
+    for (HaltRow halt : halts) {
+      out.println(
+          (halt.isOpen() ? "HALT " : "halt ")
+              + halt.haltId()
+              + ", "
+              + ago(halt.raisedMillis())
+              + ", "
+              + halt.resolved()
+              + " of "
+              + halt.differences()
+              + " resolved"
+              + (halt.answeredBy().isEmpty() ? "" : ", last by " + shown(halt.answeredBy()))
+              + ": "
+              + shown(halt.reason()));
+    }
   }
 
   private void cycles(List<Cycle> cycles) {

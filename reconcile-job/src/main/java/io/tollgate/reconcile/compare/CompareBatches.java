@@ -133,13 +133,20 @@ public final class CompareBatches extends AbstractStreamOperator<Finding>
     startedMillis = now();
     counting = OpenBatches.NONE;
     counted = OpenBatches.NONE;
-    getMetricGroup().gauge("openBatches", (Gauge<Long>) () -> counted.count());
-    getMetricGroup()
-        .gauge(
-            "oldestOpenBatchMillis",
-            (Gauge<Long>)
-                () -> counted.count() == 0 ? 0L : Math.max(0, now() - counted.oldestMillis()));
+    getMetricGroup().gauge("openBatches", (Gauge<Long>) this::openBatches);
+    getMetricGroup().gauge("oldestOpenBatchMillis", (Gauge<Long>) this::oldestOpenBatchMillis);
     scheduleEndOfCycle();
+  }
+
+  /** Returns how many batches of this subtask were not balanced at the end of the last cycle. */
+  long openBatches() {
+    return counted.count();
+  }
+
+  /** Returns how long ago the one that waits for longest was heard of first; 0 if none waits. */
+  long oldestOpenBatchMillis() {
+    OpenBatches open = counted;
+    return open.count() == 0 ? 0 : Math.max(0, now() - open.oldestMillis());
   }
 
   private MapState<Long, byte[]> sets(String name) {

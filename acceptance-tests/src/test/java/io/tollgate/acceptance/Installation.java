@@ -47,7 +47,7 @@ final class Installation {
   /** Where {@code FaultyWriterJob} is. */
   private static final Path RATING_TEST_CLASSES = HOME.resolve("rating-job/target/test-classes");
 
-  private static final Path RECONCILE_JAR = HOME.resolve("reconcile-job/target/reconcile-job.jar");
+  static final Path RECONCILE_JAR = HOME.resolve("reconcile-job/target/reconcile-job.jar");
 
   private static final Pattern JOB_ID = Pattern.compile("JobID ([0-9a-f]{32})");
   private static final Pattern SAVEPOINT = Pattern.compile("Path: (\\S+)");
@@ -164,8 +164,8 @@ final class Installation {
     return id.group(1);
   }
 
-  /** Runs a command of {@code ./tollgate} with this configuration, and expects success. */
-  void tollgate(String... arguments) {
+  /** Runs a command of {@code ./tollgate}, expects success, and returns what it printed. */
+  String tollgate(String... arguments) {
     StringWriter output = new StringWriter();
     List<String> line = new ArrayList<>(List.of(arguments));
     line.addAll(List.of("--config", configFile.toString()));
@@ -175,6 +175,7 @@ final class Installation {
             .setErr(new PrintWriter(output))
             .execute(line.toArray(String[]::new));
     assertThat(exitCode).as(output.toString()).isZero();
+    return output.toString();
   }
 
   void awaitState(String job, String state) {

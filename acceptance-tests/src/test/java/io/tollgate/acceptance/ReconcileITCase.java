@@ -16,6 +16,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tollgate.acceptance.Reconciliation.Expected;
 import io.tollgate.domain.ledger.Charge;
+import io.tollgate.domain.reconcile.UsageHours;
 import io.tollgate.ledger.gate.RecordedHalt;
 import io.tollgate.localstack.CommandResult;
 import java.math.BigDecimal;
@@ -107,6 +108,9 @@ class ReconcileITCase {
           Expected.of(USAGE_MISMATCH, "write-off", "wrong-usage"),
           Expected.of(DUPLICATE_WITHOUT_ROW, "write-off", "liar", "no-such-event"),
           Expected.of(MISSING_ROW, "write-off", "liar"));
+      assertThat(explain("too-high"))
+          .contains("control total: 11 records", "none for batch-seqs 10")
+          .contains("the topic ends with batch-seq 9");
 
       sabotage.garbage();
       reconciliation.awaitDifference(UNREADABLE_CONTROL);
@@ -131,6 +135,15 @@ class ReconcileITCase {
       Charge deleted = sabotage.charge(0);
       sabotage.delete(deleted);
       RecordedHalt halt = reconciliation.awaitHalt(MISSING_ROW, deleted.cdr().accountId());
+      assertThat(explain(deleted.origin().batch()))
+          .contains("batch-seq " + deleted.origin().batchSeq())
+          .contains("at " + deleted.origin().partition() + ":" + deleted.origin().offset())
+          .contains("event " + deleted.cdr().eventId())
+          .contains("receipt   RATED, hour " + UsageHours.text(deleted.usageHour()))
+          .contains("it was charged, and its row was removed or never written")
+          .doesNotContain("could not be asked");
+      assertThat(explain(UsageHours.text(deleted.usageHour())))
+          .contains("differ", "its row was removed or never written");
       installation.awaitState(rating, "FINISHED");
       String savepoint =
           await("the savepoint of halt " + halt.halt().id())
@@ -150,5 +163,9 @@ class ReconcileITCase {
       installation.submit(List.of("-s", savepoint));
       reconciliation.awaitBalanced(20);
     }
+  }
+
+  private String explain(String what) {
+    return installation.tollgate("reconcile", "explain", what);
   }
 }

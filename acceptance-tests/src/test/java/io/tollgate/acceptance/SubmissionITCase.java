@@ -60,6 +60,14 @@ class SubmissionITCase {
             "deduplicate and rate",
             "write to the ledger",
             "merge receipts");
+
+    String reconcileJar = installation.jobs().upload(Installation.RECONCILE_JAR);
+    String reconcile =
+        installation.jobs().run(reconcileJar, "--config", installation.configFile().toString());
+    installation.awaitState(reconcile, "RUNNING");
+    installation.awaitCheckpoints(reconcile, 1);
+    assertThat(String.join(" | ", installation.jobs().vertices(reconcile)))
+        .contains("compare partitions of the ledger", "compare batches", "record results");
   }
 
   @Test

@@ -2,6 +2,8 @@ package io.tollgate.cli;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.YearMonth;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +17,8 @@ final class Amounts {
       Map.of("ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
   private static final Map<String, Long> BYTES_BY_UNIT =
       Map.of("", 1L, "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
+  private static final int FIRST_YEAR = 2000;
+  private static final int LAST_YEAR = 9999;
   private static final BigDecimal PPM_OF_PERCENT = BigDecimal.valueOf(10_000);
 
   private Amounts() {}
@@ -25,6 +29,34 @@ final class Amounts {
     public Duration convert(String text) {
       return Duration.ofMillis(
           number(text, MILLIS_BY_UNIT, "a number and a unit: ms, s, m, h or d"));
+    }
+  }
+
+  /** A month such as {@code 2026-03}, from 2000 on. */
+  static final class MonthText implements ITypeConverter<YearMonth> {
+    @Override
+    public YearMonth convert(String text) {
+      try {
+        YearMonth month = YearMonth.parse(text);
+        if (month.getYear() >= FIRST_YEAR && month.getYear() <= LAST_YEAR) {
+          return month;
+        }
+      } catch (DateTimeParseException e) {
+        // Reported below, with the rule.
+      }
+      throw new TypeConversionException(
+          "'" + text + "' (expected: a month such as 2026-03, 2000-01 to 9999-12)");
+    }
+  }
+
+  /** Words for others to read: not blank. */
+  static final class Words implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      if (text.isBlank()) {
+        throw new TypeConversionException("'" + text + "': blank (expected: words)");
+      }
+      return text;
     }
   }
 

@@ -57,7 +57,12 @@ final class HaltAcknowledgeCommand implements Callable<Integer> {
       description = "repair, replay, rerate, void or write-off")
   private Resolution resolution = Resolution.WRITE_OFF;
 
-  @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why, for others")
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      required = true,
+      converter = Amounts.Words.class,
+      description = "Why, for others")
   private String reason = "";
 
   @Option(names = "--dry-run", description = "Only show what would be done")

@@ -31,7 +31,12 @@ final class HaltRaiseCommand implements Callable<Integer> {
   @Mixin private ConfigOption config = new ConfigOption();
   @Mixin private Person person = new Person();
 
-  @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why, for others")
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      required = true,
+      converter = Amounts.Words.class,
+      description = "Why, for others")
   private String reason = "";
 
   @Override

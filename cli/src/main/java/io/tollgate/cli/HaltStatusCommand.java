@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ./tollgate halt status}. */
@@ -45,6 +46,10 @@ final class HaltStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (past < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--past: " + past + " (expected: 0 or more)");
+    }
     GateStatus status = read(config.find().config());
     HaltListing listing = new HaltListing(status);
     PrintWriter out = spec.commandLine().getOut();
@@ -66,7 +71,7 @@ final class HaltStatusCommand implements Callable<Integer> {
     OptionalInt jobState = OptionalInt.empty();
     @Nullable String flinkFailure = null;
     try {
-      jobState = new JobGate(config.flink().rest()).state();
+      jobState = new JobGate(config.flink().rest(), config.installation()).state();
     } catch (IOException e) {
       flinkFailure = e.toString();
     }

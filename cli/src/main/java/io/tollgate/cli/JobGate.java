@@ -2,6 +2,7 @@ package io.tollgate.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tollgate.config.TollgateConfig;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -24,9 +25,16 @@ final class JobGate {
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final URI rest;
+  private final String installation;
 
-  JobGate(URI rest) {
+  /**
+   * Creates the question.
+   *
+   * @param installation which installation the job belongs to; those of others do not count
+   */
+  JobGate(URI rest, String installation) {
     this.rest = rest;
+    this.installation = installation;
   }
 
   /**
@@ -38,7 +46,9 @@ final class JobGate {
   OptionalInt state() throws IOException, InterruptedException {
     OptionalInt worst = OptionalInt.empty();
     for (JsonNode job : get("/jobs/overview").path("jobs")) {
-      if (!job.path("name").asText().equals(JOB) || !job.path("state").asText().equals("RUNNING")) {
+      if (!job.path("name").asText().equals(JOB)
+          || !job.path("state").asText().equals("RUNNING")
+          || !isOfThisInstallation(job.path("jid").asText())) {
         continue;
       }
       for (JsonNode vertex : get("/jobs/" + job.path("jid").asText()).path("vertices")) {
@@ -55,6 +65,15 @@ final class JobGate {
       }
     }
     return worst;
+  }
+
+  private boolean isOfThisInstallation(String job) throws IOException, InterruptedException {
+    JsonNode said =
+        get("/jobs/" + job + "/config")
+            .path("execution-config")
+            .path("user-config")
+            .path(TollgateConfig.INSTALLATION);
+    return !said.isTextual() || said.asText().equals(installation);
   }
 
   private OptionalInt state(String metrics) throws IOException, InterruptedException {

@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -31,8 +30,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class LedgerCommand implements Callable<Integer> {
   private static final Duration LONGEST_READ = Duration.ofSeconds(20);
-  private static final int FIRST_YEAR = 2000;
-  private static final int LAST_YEAR = 9999;
 
   private final InstantSource clock = InstantSource.system();
 
@@ -72,13 +69,7 @@ final class LedgerCommand implements Callable<Integer> {
   }
 
   private YearMonth wantedMonth() {
-    YearMonth wanted =
-        month == null ? YearMonth.from(clock.instant().atZone(ZoneOffset.UTC)) : month;
-    if (wanted.getYear() < FIRST_YEAR || wanted.getYear() > LAST_YEAR) {
-      throw new ParameterException(
-          spec.commandLine(), "--month: " + wanted + " (expected: 2000-01 to 9999-12)");
-    }
-    return wanted;
+    return month == null ? YearMonth.from(clock.instant().atZone(ZoneOffset.UTC)) : month;
   }
 
   private static long firstHour(YearMonth month) {

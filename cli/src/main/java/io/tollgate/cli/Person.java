@@ -8,6 +8,7 @@ final class Person {
   @Option(
       names = "--who",
       paramLabel = "NAME",
+      converter = Amounts.Words.class,
       description = "Who decides (default: the user of this machine).")
   private @Nullable String who;
 

@@ -8,6 +8,7 @@ import io.tollgate.domain.reconcile.UsageHours;
 import io.tollgate.settlement.ResultReader.BatchHour;
 import io.tollgate.settlement.ResultReader.BatchRow;
 import io.tollgate.settlement.ResultReader.DifferenceRow;
+import io.tollgate.settlement.ResultReader.HaltRow;
 import io.tollgate.settlement.ResultReader.HourRow;
 import io.tollgate.settlement.ResultReader.PartitionRow;
 import io.tollgate.settlement.ResultReader.SettledPlace;
@@ -31,6 +32,7 @@ final class ReconcileJson {
     root.put("confirmedDifferences", status.overview().confirmedDifferences());
     root.put("sourcesInMismatch", status.overview().sourcesInMismatch());
     array(root, "differences", status.differences(), ReconcileJson::difference);
+    array(root, "halts", status.halts(), ReconcileJson::halt);
     array(root, "cycles", status.cycles(), ReconcileJson::cycle);
     array(root, "sources", status.sources(), ReconcileJson::source);
     array(root, "batches", status.batches(), ReconcileJson::batch);
@@ -73,6 +75,17 @@ final class ReconcileJson {
         .put("rowsRead", cycle.rowsRead())
         .put("batchesJudged", cycle.batchesJudged())
         .put("differences", cycle.differences());
+  }
+
+  private static ObjectNode halt(HaltRow halt) {
+    return object()
+        .put("id", halt.haltId())
+        .put("open", halt.isOpen())
+        .put("raisedMillis", halt.raisedMillis())
+        .put("reason", halt.reason())
+        .put("differences", halt.differences())
+        .put("resolved", halt.resolved())
+        .put("answeredBy", halt.answeredBy());
   }
 
   private static ObjectNode source(SourceRow source) {
@@ -143,7 +156,7 @@ final class ReconcileJson {
         .put("amount", place.amount().toPlainString());
   }
 
-  private static ObjectNode difference(DifferenceRow one) {
+  static ObjectNode difference(DifferenceRow one) {
     ObjectNode node =
         object()
             .put("id", one.id())

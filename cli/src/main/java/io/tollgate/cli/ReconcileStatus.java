@@ -4,6 +4,7 @@ import io.tollgate.domain.reconcile.ReconcileResult.Cycle;
 import io.tollgate.settlement.ResultReader;
 import io.tollgate.settlement.ResultReader.BatchRow;
 import io.tollgate.settlement.ResultReader.DifferenceRow;
+import io.tollgate.settlement.ResultReader.HaltRow;
 import io.tollgate.settlement.ResultReader.HourRow;
 import io.tollgate.settlement.ResultReader.Overview;
 import io.tollgate.settlement.ResultReader.SourceRow;
@@ -23,13 +24,15 @@ record ReconcileStatus(
     Overview overview,
     List<Cycle> cycles,
     List<DifferenceRow> differences,
+    List<HaltRow> halts,
     List<SourceRow> sources,
     List<BatchRow> batches,
     List<HourRow> hours) {
   private static final int CYCLES = 5;
+  private static final int HALTS = 5;
 
   /** A cycle may take its whole interval, and the next one be just under way. */
-  private static final int INTERVALS_UNTIL_BEHIND = 3;
+  static final int INTERVALS_UNTIL_BEHIND = 3;
 
   /**
    * The one thing to know first. The first row that applies:
@@ -88,6 +91,7 @@ record ReconcileStatus(
         overview,
         cycles,
         reader.openDifferences(limit),
+        reader.halts(HALTS),
         reader.sources(limit),
         reader.openBatches(limit),
         reader.openHours(limit));

@@ -6,6 +6,7 @@ import io.tollgate.domain.reconcile.UsageHours;
 import io.tollgate.settlement.ResultReader.BatchHour;
 import io.tollgate.settlement.ResultReader.BatchRow;
 import io.tollgate.settlement.ResultReader.DifferenceRow;
+import io.tollgate.settlement.ResultReader.HaltRow;
 import io.tollgate.settlement.ResultReader.HourRow;
 import io.tollgate.settlement.ResultReader.PartitionRow;
 import io.tollgate.settlement.ResultReader.SettledPlace;
@@ -18,6 +19,7 @@ import java.util.List;
 /** What reconciliation found, as tables for people who have just been woken. */
 final class ReconcileTables {
   private static final int SHOWN = 100;
+  private static final int SHOWN_OF_SENTENCE = 300;
   private static final long MILLIS_PER_SECOND = 1_000;
 
   private final PrintWriter out;
@@ -28,12 +30,21 @@ final class ReconcileTables {
     this.nowMillis = nowMillis;
   }
 
-  void print(ReconcileStatus status) {
+  /**
+   * Prints a status.
+   *
+   * @param pulse what the ledger says of cycles; empty if it was not asked
+   */
+  void print(ReconcileStatus status, String pulse) {
     out.println(status.verdict().text());
+    if (!pulse.isEmpty()) {
+      out.println(pulse);
+    }
     if (!status.cycles().isEmpty()) {
       out.println("newest cycle: " + ago(status.cycles().get(0).finishedMillis()));
     }
     differences(status.differences(), status.overview().confirmedDifferences());
+    halts(status.halts());
     cycles(status.cycles());
     sources(status.sources());
     batches(status.batches(), status.overview().openBatches());
@@ -58,7 +69,6 @@ final class ReconcileTables {
               + ", in all "
               + batch.outcomes().values().stream().mapToLong(Long::longValue).sum());
       batchHours(one.hours());
-      differences(one.differences(), one.differences().size());
     }
   }
 
@@ -68,7 +78,6 @@ final class ReconcileTables {
     partitions(explanation.partitions());
     batchHours(explanation.batches());
     settled(explanation.settled());
-    differences(explanation.differences(), explanation.differences().size());
   }
 
   private void differences(List<DifferenceRow> differences, long all) {
@@ -76,30 +85,57 @@ final class ReconcileTables {
       return;
     }
     title("differences" + more(differences.size(), all));
-    for (DifferenceRow one : differences) {
-      out.println(
-          one.status()
-              + " "
-              + one.kind()
-              + ": "
-              + place(one)
-              + ", "
-              + one.records()
-              + (one.records() == 1 ? " record" : " records")
-              + (one.items().isEmpty() ? "" : " (" + shown(one.items()) + ")"));
+    differences.forEach(this::print);
+  }
+
+  /** Prints one difference. */
+  void print(DifferenceRow one) {
+    out.println(
+        one.status()
+            + " "
+            + one.kind()
+            + ": "
+            + place(one)
+            + (one.records() < 0
+                ? ""
+                : ", " + one.records() + (one.records() == 1 ? " record" : " records"))
+            + (one.items().isEmpty() ? "" : " (" + shown(one.items()) + ")"));
+    if (!one.expected().isEmpty()) {
       out.println("  expected  " + shown(one.expected()));
-      out.println("  found     " + shown(one.found()));
-      if (!one.example().isEmpty()) {
-        out.println("  example   " + shown(one.example()));
-      }
+    }
+    out.println("  found     " + CdrRules.shown(one.found(), SHOWN_OF_SENTENCE));
+    if (!one.example().isEmpty()) {
+      out.println("  example   " + CdrRules.shown(one.example(), SHOWN_OF_SENTENCE));
+    }
+    out.println(
+        "  id        "
+            + one.id()
+            + (one.haltId().isEmpty() ? "" : ", halt " + one.haltId())
+            + ", first seen "
+            + ago(one.firstMillis())
+            + ", last "
+            + ago(one.atMillis()));
+  }
+
+  private void halts(List<HaltRow> halts) {
+    if (halts.isEmpty()) {
+      return;
+    }
+    title("halts");
+    for (HaltRow halt : halts) {
       out.println(
-          "  id        "
-              + one.id()
-              + (one.haltId().isEmpty() ? "" : ", halt " + one.haltId())
-              + ", first seen "
-              + ago(one.firstMillis())
-              + ", last "
-              + ago(one.atMillis()));
+          (halt.isOpen() ? "HALT " : "halt ")
+              + halt.haltId()
+              + ", "
+              + ago(halt.raisedMillis())
+              + ", "
+              + halt.resolved()
+              + " of "
+              + halt.differences()
+              + " resolved"
+              + (halt.answeredBy().isEmpty() ? "" : ", last by " + shown(halt.answeredBy()))
+              + ": "
+              + shown(halt.reason()));
     }
   }
 
@@ -214,7 +250,7 @@ final class ReconcileTables {
     }
   }
 
-  private void title(String text) {
+  void title(String text) {
     out.println();
     out.println(text);
   }

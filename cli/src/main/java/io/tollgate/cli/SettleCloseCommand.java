@@ -36,6 +36,7 @@ final class SettleCloseCommand implements Callable<Integer> {
 
   @Option(
       names = "--by",
+      converter = Amounts.Words.class,
       paramLabel = "NAME",
       required = true,
       description = "who closes it, for the record")

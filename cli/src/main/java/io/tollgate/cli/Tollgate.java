@@ -1,6 +1,7 @@
 package io.tollgate.cli;
 
 import java.io.PrintWriter;
+import java.time.YearMonth;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,6 +51,7 @@ public final class Tollgate implements Runnable {
   /** Returns the command line with all its commands, ready to execute. */
   public static CommandLine commandLine() {
     return new CommandLine(new Tollgate())
+        .registerConverter(YearMonth.class, new Amounts.MonthText())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setExecutionExceptionHandler(Tollgate::explain);
@@ -64,7 +66,7 @@ public final class Tollgate implements Runnable {
       Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
     PrintWriter err = command.getErr();
     String message = failure.getMessage();
-    err.println("tollgate " + command.getCommandName() + ": failed");
+    err.println(command.getCommandSpec().qualifiedName() + ": failed");
     err.println(message == null ? failure.toString() : message);
     if (System.getenv("TOLLGATE_TRACE") != null) {
       failure.printStackTrace(err);

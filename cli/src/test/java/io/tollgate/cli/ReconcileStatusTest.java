@@ -8,15 +8,18 @@ import io.tollgate.domain.outcome.Outcome;
 import io.tollgate.domain.reconcile.ReconcileResult.Cycle;
 import io.tollgate.domain.reconcile.ReconcileResult.Found;
 import io.tollgate.domain.reconcile.ReconcileResult.State;
+import io.tollgate.ledger.gate.Heartbeat.Beat;
 import io.tollgate.settlement.HourState;
 import io.tollgate.settlement.ResultReader.BatchRow;
 import io.tollgate.settlement.ResultReader.DifferenceRow;
+import io.tollgate.settlement.ResultReader.HaltRow;
 import io.tollgate.settlement.ResultReader.HourRow;
 import io.tollgate.settlement.ResultReader.Overview;
 import io.tollgate.settlement.ResultReader.SourceRow;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -54,7 +57,7 @@ class ReconcileStatusTest {
   void shouldShowFirstWhatIsWrongAndWhatEverythingWaitsFor() {
     StringWriter text = new StringWriter();
 
-    new ReconcileTables(new PrintWriter(text), NOW).print(status());
+    new ReconcileTables(new PrintWriter(text), NOW).print(status(), "");
 
     assertThat(text.toString().lines().map(line -> line.strip().replaceAll(" +", " ")))
         .containsSubsequence(
@@ -66,6 +69,9 @@ class ReconcileStatusTest {
             "found none",
             "example acme:pbx-1:1",
             "id d1, halt h1, first seen 2 h ago, last 60 s ago",
+            "halts",
+            "HALT h1, 2 h ago, 1 of 2 resolved, last by ann: a row is missing",
+            "halt h0, 60 s ago, 1 of 1 resolved, last by bob: by hand",
             "last cycles",
             "sources",
             "pbx-1 OPEN 1 60 s ago a control total",
@@ -82,9 +88,29 @@ class ReconcileStatusTest {
             "\"verdict\":\"MISMATCH\"",
             "\"exitCode\":4",
             "\"ageMillis\":60000",
+            "\"halts\":[{\"id\":\"h1\",\"open\":true",
             "\"kind\":\"MISSING_ROW\"",
             "\"hour\":\"2026-06-21T00Z\"",
             "\"waitingFor\":\"difference d1\"");
+  }
+
+  @Test
+  void shouldSayFromTheLedgerWhetherCyclesGoOnWhenTheDatabaseDoesNot() {
+    Instant beat = Instant.ofEpochMilli(NOW - 60_000);
+
+    assertThat(new LedgerPulse(new Beat(17, beat), 0, "").text(NOW, INTERVAL))
+        .isEqualTo(
+            "cycles go on: cycle number 17 was complete at "
+                + beat
+                + ". What they find is kept and recorded when the database takes it; nothing is"
+                + " settled meanwhile");
+    assertThat(new LedgerPulse(new Beat(17, beat), 2, "").text(NOW + 120_001, INTERVAL))
+        .startsWith("cycles do not go on: cycle number 17 was complete at " + beat)
+        .endsWith("2 halts are open, see halt status");
+    assertThat(new LedgerPulse(null, 0, "").text(NOW, INTERVAL))
+        .isEqualTo("no cycle was ever complete; start the reconcile job");
+    assertThat(new LedgerPulse(null, -1, "Cassandra does not answer").text(NOW, INTERVAL))
+        .isEqualTo("whether cycles go on is not known either: Cassandra does not answer");
   }
 
   private static ReconcileStatus status() {
@@ -110,6 +136,9 @@ class ReconcileStatusTest {
                 "acme:pbx-1:1",
                 NOW - 7_200_000,
                 NOW - 60_000)),
+        List.of(
+            new HaltRow("h1", NOW - 7_200_000, "a row is missing", 2, 1, "ann"),
+            new HaltRow("h0", NOW - 60_000, "by hand", 1, 1, "bob")),
         List.of(
             new SourceRow(
                 "pbx-1", "north", "f", NOW - 60_000, 1, "a control total", State.OPEN, NOW)),

@@ -9,8 +9,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class TollgateTest {
@@ -62,6 +65,33 @@ class TollgateTest {
     assertThat(err.toString())
         .contains("task managers: 0 (expected: 1 to 20)")
         .doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "settle export --month 2026-13 | '2026-13' (expected: a month such as 2026-03",
+        "settle export --month 26-03 | '26-03' (expected: a month",
+        "settle close --month 1999-12 --by ann | '1999-12' (expected: a month",
+        "settle close --month 2099-01 --by ann | --month: 2099-01 (expected: a month that is over)",
+        "settle close --month 2026-03 --by _ | ' ': blank (expected: words)",
+        "ledger acme --month March | 'March' (expected: a month",
+        "halt raise --reason _ | ' ': blank (expected: words)",
+        "halt acknowledge h --resolve void --reason _ | ' ': blank (expected: words)",
+        "halt acknowledge h --resolve undo --reason x | 'undo' (expected: repair, replay,",
+        "halt raise --reason x --who _ | ' ': blank (expected: words)",
+        "halt status --past -1 | --past: -1 (expected: 0 or more)",
+        "reconcile status --limit 0 | --limit: 0 (expected: 1 or more)",
+      })
+  void shouldNameWhatIsWrongBeforeItAsksAnyServer(String line, String message) {
+    String[] arguments = line.split(" ");
+    Arrays.setAll(arguments, i -> arguments[i].equals("_") ? " " : arguments[i]);
+
+    assertThat(execute(arguments)).isEqualTo(2);
+
+    assertThat(err.toString()).contains(message).doesNotContain("Exception");
   }
 
   @Test

@@ -41,7 +41,9 @@ final class ConfigTree {
             values.get(Keys.RECONCILE_STOP_JOB),
             values.get(Keys.RECONCILE_SWEEP),
             values.get(Keys.RECONCILE_VERIFY_AGAIN),
-            values.get(Keys.RECONCILE_SETTLE_AFTER)),
+            values.get(Keys.RECONCILE_SETTLE_AFTER),
+            values.get(Keys.RECONCILE_KEEP_CYCLES),
+            values.get(Keys.RECONCILE_KEEP_RESULTS)),
         sources(values),
         new Tariffs(values.get(Keys.TARIFFS_LEAD_TIME)),
         stack(values));

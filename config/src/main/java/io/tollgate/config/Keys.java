@@ -292,6 +292,21 @@ final class Keys {
           "6h",
           "How long a balanced hour must have been without change before it is settled. Longer"
               + " than files are usually late, so that supplements stay rare.");
+  static final Key<Duration> RECONCILE_KEEP_CYCLES =
+      Key.withDefault(
+          "reconcile.keep_cycles",
+          ValueType.duration(Duration.ofHours(1), Duration.ofDays(3_660)),
+          "30d",
+          "How long cycles are kept in PostgreSQL. There are 1,440 a day.");
+  static final Key<Duration> RECONCILE_KEEP_RESULTS =
+      Key.withDefault(
+          "reconcile.keep_results",
+          ValueType.duration(Duration.ofDays(1), Duration.ofDays(3_660)),
+          "90d",
+          "How long batches that are balanced and settled, and differences that are gone, are kept"
+              + " in PostgreSQL. Settlement lines, what was written off, halts and their answers"
+              + " are kept for ever. At least as long as receipts are kept, or a start without"
+              + " state records them again.");
 
   static final Key<String> SOURCE_FORMAT =
       Key.required(
@@ -460,6 +475,8 @@ final class Keys {
           RECONCILE_SWEEP,
           RECONCILE_VERIFY_AGAIN,
           RECONCILE_SETTLE_AFTER,
+          RECONCILE_KEEP_CYCLES,
+          RECONCILE_KEEP_RESULTS,
           SOURCE_FORMAT,
           SOURCE_SWITCH,
           SOURCE_ZONE,

@@ -170,6 +170,26 @@ public record TollgateConfig(
       implements Serializable {}
 
   /**
+   * Job parameter that says which installation a job belongs to: {@link #installation}. Flink shows
+   * it with the job.
+   */
+  public static final String INSTALLATION = "tollgate.installation";
+
+  /**
+   * Returns what tells this installation's jobs from those of others on the same Flink cluster:
+   * what they read, and what they write.
+   */
+  public String installation() {
+    return kafka.bootstrapServers()
+        + " "
+        + kafka.topics().cdr()
+        + " "
+        + rating.group()
+        + " "
+        + cassandra.keyspace();
+  }
+
+  /**
    * Reconciliation.
    *
    * @param onMismatch {@code halt} or {@code warn}
@@ -179,6 +199,8 @@ public record TollgateConfig(
    * @param sweep how long it takes until every bucket of an open hour was read
    * @param verifyAgain how long it takes until everything balanced is read once more
    * @param settleAfter how long a balanced hour must have been without change to be settled
+   * @param keepCycles how long cycles are kept in PostgreSQL
+   * @param keepResults how long settled batches and differences that are gone are kept there
    */
   public record Reconcile(
       Duration interval,
@@ -188,7 +210,9 @@ public record TollgateConfig(
       boolean stopJob,
       Duration sweep,
       Duration verifyAgain,
-      Duration settleAfter)
+      Duration settleAfter,
+      Duration keepCycles,
+      Duration keepResults)
       implements Serializable {}
 
   /**

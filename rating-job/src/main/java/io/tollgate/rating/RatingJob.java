@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
@@ -43,6 +44,7 @@ import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ParameterTool;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +73,9 @@ public final class RatingJob {
     TollgateConfig config = TollgateConfig.read(arguments.config());
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
     build(env, config, arguments, UnaryOperator.identity());
+    env.getConfig()
+        .setGlobalJobParameters(
+            ParameterTool.fromMap(Map.of(TollgateConfig.INSTALLATION, config.installation())));
     env.execute(NAME);
   }
 

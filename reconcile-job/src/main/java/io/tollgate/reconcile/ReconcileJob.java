@@ -137,8 +137,14 @@ public final class ReconcileJob {
       LedgerConnection connection, TollgateConfig config) {
     URI rest = config.flink().rest();
     String savepoints = config.flink().savepoints();
+    String installation = config.installation();
     return () ->
-        HaltExecutor.of(new HaltLog(SharedSessions.take(connection)), rest, RATING_JOB, savepoints);
+        HaltExecutor.of(
+            new HaltLog(SharedSessions.take(connection)),
+            rest,
+            RATING_JOB,
+            installation,
+            savepoints);
   }
 
   private static CompareSettings settings(TollgateConfig config) {
@@ -173,7 +179,9 @@ public final class ReconcileJob {
         config.postgres().url(),
         config.postgres().user(),
         password == null ? null : password.value(),
-        config.reconcile().settleAfter());
+        config.reconcile().settleAfter(),
+        config.reconcile().keepCycles(),
+        config.reconcile().keepResults());
   }
 
   private static LedgerConnection connection(TollgateConfig config) {

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param batchCharges rows that were found in the hour for all its batches
  * @param acceptedMissing rows that are missing in the hour, which a person has accepted
  * @param confirmed id of a confirmed difference that concerns the hour; empty if none
- * @param suspected id of one that is not confirmed yet; empty if none
  * @param changedMillis when the newest finding told something new about the hour
  */
 record HourFacts(
@@ -35,7 +34,6 @@ record HourFacts(
     long batchCharges,
     long acceptedMissing,
     String confirmed,
-    String suspected,
     long changedMillis) {
 
   private static final long MILLIS_PER_HOUR = 3_600_000;

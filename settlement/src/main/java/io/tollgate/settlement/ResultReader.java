@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 public final class ResultReader {
   private static final int ROWS_PER_FETCH = 1_000;
   private static final long SECONDS_PER_HOUR = 3_600;
-  private static final String OPEN = "status IN ('SUSPECTED', 'CONFIRMED', 'RESOLVING')";
+  private static final String OPEN = "status IN ('CONFIRMED', 'RESOLVING')";
 
   private final Connection connection;
 
@@ -119,6 +119,26 @@ public final class ResultReader {
       BigDecimal amount,
       long correction) {}
 
+  /**
+   * A halt as it was copied from the ledger.
+   *
+   * @param differences how many differences it has
+   * @param resolved how many of them have an answer
+   * @param answeredBy who answered last; empty if nobody did
+   */
+  public record HaltRow(
+      String haltId,
+      long raisedMillis,
+      String reason,
+      long differences,
+      long resolved,
+      String answeredBy) {
+    /** Returns whether it still kept charging stopped when it was copied. */
+    public boolean isOpen() {
+      return resolved < differences;
+    }
+  }
+
   /** Takes what is settled, place by place. */
   public interface PlaceConsumer<E extends Exception> {
     void accept(SettledPlace place) throws SQLException, E;
@@ -175,6 +195,28 @@ public final class ResultReader {
                     row.getLong("differences"),
                     row.getLong("hours")))
         .get(0);
+  }
+
+  /** Returns halts: those that are open first, then the newest. */
+  public List<HaltRow> halts(int limit) throws SQLException {
+    return list(
+        "SELECT h.*, d.differences, r.resolved, coalesce(a.person, '') AS answered_by"
+            + " FROM halts h"
+            + " CROSS JOIN LATERAL (SELECT count(*) AS differences FROM halt_differences x"
+            + " WHERE x.halt_id = h.halt_id) d"
+            + " CROSS JOIN LATERAL (SELECT count(*) AS resolved FROM resolutions x"
+            + " WHERE x.halt_id = h.halt_id) r"
+            + " LEFT JOIN acknowledgements a USING (halt_id)"
+            + " ORDER BY r.resolved < d.differences DESC, h.raised_millis DESC, h.halt_id LIMIT ?",
+        row ->
+            new HaltRow(
+                row.getString("halt_id"),
+                row.getLong("raised_millis"),
+                row.getString("reason"),
+                row.getLong("differences"),
+                row.getLong("resolved"),
+                row.getString("answered_by")),
+        limit);
   }
 
   /** Returns batches that are not balanced, those first that have been so for longest. */
@@ -276,7 +318,7 @@ public final class ResultReader {
     return list(
         "SELECT * FROM differences WHERE "
             + OPEN
-            + " ORDER BY status = 'SUSPECTED', first_millis, id LIMIT ?",
+            + " ORDER BY status = 'RESOLVING', first_millis, id LIMIT ?",
         ResultReader::difference,
         limit);
   }

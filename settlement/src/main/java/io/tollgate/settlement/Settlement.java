@@ -51,7 +51,7 @@ public final class Settlement {
         s.market, s.state AS source_state,
         p.partitions, p.not_balanced AS partitions_not_balanced, p.charges,
         b.not_balanced AS batches_not_balanced, b.example_batch, b.charges AS batch_charges,
-        a.missing, d.confirmed, d.suspected
+        a.missing, d.confirmed
       FROM hours h
       LEFT JOIN sources s ON s.source = h.source
       CROSS JOIN LATERAL (
@@ -71,10 +71,9 @@ public final class Settlement {
         WHERE usage_hour = h.usage_hour AND source = h.source AND status = 'WRITTEN_OFF'
           AND kind IN ('MISSING_ROW', 'SETTLED_VANISHED')) a
       CROSS JOIN LATERAL (
-        SELECT coalesce(min(id) FILTER (WHERE status <> 'SUSPECTED'), '') AS confirmed,
-          coalesce(min(id) FILTER (WHERE status = 'SUSPECTED'), '') AS suspected
+        SELECT coalesce(min(id), '') AS confirmed
         FROM differences
-        WHERE status IN ('SUSPECTED', 'CONFIRMED', 'RESOLVING')
+        WHERE status IN ('CONFIRMED', 'RESOLVING')
           AND source IN (h.source, '')
           AND (usage_hour = h.usage_hour OR usage_hour < 0)) d
       WHERE h.marked OR h.state <> 'SETTLED'
@@ -260,7 +259,6 @@ public final class Settlement {
         row.getLong("batch_charges"),
         row.getLong("missing"),
         row.getString("confirmed"),
-        row.getString("suspected"),
         row.getLong("changed_millis"));
   }
 

@@ -14,7 +14,6 @@ import java.time.Instant;
  * <tr><td>nothing was heard of the source itself</td><td>OPEN</td><td>the source</td></tr>
  * <tr><td>the source is in MISMATCH</td><td>OPEN</td><td>the source</td></tr>
  * <tr><td>the hour is not over</td><td>OPEN</td><td>its end</td></tr>
- * <tr><td>a difference is suspected</td><td>OPEN</td><td>its confirmation</td></tr>
  * <tr><td>a partition is not balanced</td><td>OPEN</td><td>partitions</td></tr>
  * <tr><td>a batch with rows in it is not balanced</td><td>OPEN</td><td>batches</td></tr>
  * <tr><td>fewer rows were read than its batches have, but for those accepted as missing</td>
@@ -55,9 +54,6 @@ final class SettlementRule {
     }
     if (nowMillis < facts.endMillis()) {
       return open("its end");
-    }
-    if (!facts.suspected().isEmpty()) {
-      return open("difference " + facts.suspected() + " to be confirmed or gone");
     }
     if (facts.partitionsNotBalanced() > 0) {
       return open(facts.partitionsNotBalanced() + " of " + facts.partitions() + " partitions");

@@ -101,7 +101,7 @@ class ResultReaderITCase {
 
     assertThat(reader.openDifferences(10))
         .extracting(DifferenceRow::status)
-        .containsExactly(Status.CONFIRMED, Status.SUSPECTED);
+        .containsExactly(Status.CONFIRMED, Status.RESOLVING);
     assertThat(reader.differencesOfBatch("pbx-1", "b1", 10))
         .extracting(DifferenceRow::status)
         .containsExactly(Status.GONE);
@@ -204,7 +204,7 @@ class ResultReaderITCase {
             Findings.found(
                 DifferenceKind.USAGE_MISMATCH, "pbx-1", "b1", -1, Status.GONE, FOUND + 1),
             Findings.found(
-                DifferenceKind.CHANGED_AMOUNT, "pbx-1", "", HOUR, Status.SUSPECTED, FOUND + 1),
+                DifferenceKind.CHANGED_AMOUNT, "pbx-1", "", HOUR, Status.RESOLVING, FOUND + 1),
             Findings.found(
                 DifferenceKind.MISSING_ROW, "pbx-1", "", HOUR + 1, Status.CONFIRMED, FOUND + 1)));
     new Settlement(Duration.ZERO).step(connection, FOUND + 1, false);

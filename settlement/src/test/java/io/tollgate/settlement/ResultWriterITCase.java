@@ -237,7 +237,7 @@ class ResultWriterITCase {
             Map.of("EUR", Findings.owed(3, "1.50", 6), "USD", Findings.owed(1, "0.000001", 7)),
             200),
         Findings.found(
-            DifferenceKind.MISSING_ROW, "pbx-1", "b1", HOUR, Found.Status.SUSPECTED, 100),
+            DifferenceKind.MISSING_ROW, "pbx-1", "b1", HOUR, Found.Status.RESOLVING, 100),
         Findings.found(
             DifferenceKind.MISSING_ROW, "pbx-1", "b1", HOUR, Found.Status.CONFIRMED, 200),
         new Halt("halt-1", 200, "a row is missing", List.of("d1")),

@@ -246,12 +246,6 @@ class SettlementITCase {
         long now = QUIET_UNTIL * 2;
         String id = Findings.found(kind, source, "", hour, Status.GONE, 0).difference().id();
 
-        writer.write(
-            own, List.of(Findings.found(kind, source, "", hour, Status.SUSPECTED, FOUND + 1)));
-        settlement.step(own, now, false);
-        assertThat(Rows.of(own, HOURS))
-            .containsExactly("OPEN|difference " + id + " to be confirmed or gone");
-
         for (Status open : List.of(Status.CONFIRMED, Status.RESOLVING)) {
           writer.write(
               own,

@@ -24,8 +24,7 @@ class SettlementRuleTest {
 
   /** Everything in order. */
   private static HourFacts good() {
-    return new HourFacts(
-        HOUR, "pbx-1", "north", State.OPEN, 4, 0, 100, 0, "", 100, 0, "", "", CHANGED);
+    return new HourFacts(HOUR, "pbx-1", "north", State.OPEN, 4, 0, 100, 0, "", 100, 0, "", CHANGED);
   }
 
   static Stream<Arguments> table() {
@@ -34,16 +33,14 @@ class SettlementRuleTest {
     HourFacts missing = rows(f, 99, 100, 0);
     HourFacts batches = with(missing, 4, 0, 2, "b7");
     HourFacts partitions = with(missing, 4, 3, 2, "b7");
-    HourFacts suspected = differences(partitions, "", "d2");
-    HourFacts blocked = source(suspected, "north", State.MISMATCH);
-    HourFacts unknown = source(suspected, null, null);
-    HourFacts confirmed = differences(unknown, "d1", "d2");
+    HourFacts blocked = source(partitions, "north", State.MISMATCH);
+    HourFacts unknown = source(partitions, null, null);
+    HourFacts confirmed = differences(unknown, "d1");
     return Stream.of(
         arguments(confirmed, 0L, true, HourState.MISMATCH, "difference d1"),
         arguments(unknown, 0L, true, HourState.OPEN, "word of source pbx-1"),
         arguments(blocked, 0L, true, HourState.OPEN, "source pbx-1 to be in order"),
-        arguments(suspected, END - 1, true, HourState.OPEN, "its end"),
-        arguments(suspected, END, true, HourState.OPEN, "difference d2 to be confirmed or gone"),
+        arguments(partitions, END - 1, true, HourState.OPEN, "its end"),
         arguments(partitions, END, true, HourState.OPEN, "3 of 4 partitions"),
         arguments(batches, END, true, HourState.OPEN, "batch b7 and 1 more"),
         arguments(with(missing, 4, 0, 1, "b7"), END, true, HourState.OPEN, "batch b7"),
@@ -90,7 +87,6 @@ class SettlementRuleTest {
         ofBatches,
         accepted,
         f.confirmed(),
-        f.suspected(),
         f.changedMillis());
   }
 
@@ -109,11 +105,10 @@ class SettlementRuleTest {
         f.batchCharges(),
         f.acceptedMissing(),
         f.confirmed(),
-        f.suspected(),
         f.changedMillis());
   }
 
-  private static HourFacts differences(HourFacts f, String confirmed, String suspected) {
+  private static HourFacts differences(HourFacts f, String confirmed) {
     return new HourFacts(
         f.usageHour(),
         f.source(),
@@ -127,7 +122,6 @@ class SettlementRuleTest {
         f.batchCharges(),
         f.acceptedMissing(),
         confirmed,
-        suspected,
         f.changedMillis());
   }
 
@@ -145,7 +139,6 @@ class SettlementRuleTest {
         f.batchCharges(),
         f.acceptedMissing(),
         f.confirmed(),
-        f.suspected(),
         f.changedMillis());
   }
 }

@@ -141,8 +141,6 @@ public sealed interface ReconcileResult {
 
     /** What is being done about a difference. */
     public enum Status {
-      /** Seen once; looked at again in the next cycle before anything is done. */
-      SUSPECTED,
       /** Seen twice, and told: either a halt was raised or, by policy, only a warning. */
       CONFIRMED,
       /** Gone when it was looked at again. */

@@ -8,6 +8,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.tollgate.ledger.LedgerException;
 import io.tollgate.ledger.LedgerSession;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ public final class Heartbeat {
   public static final String RECONCILE = "reconcile";
 
   static final String TABLE = "heartbeats";
+  private static final long MICROS_PER_MILLI = 1_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final CqlSession cql;
@@ -31,6 +34,7 @@ public final class Heartbeat {
   private final PreparedStatement first;
   private final PreparedStatement next;
   private final PreparedStatement select;
+  private final PreparedStatement selectWithTime;
 
   /** Creates the heartbeat of a role on a session, which stays the caller's. */
   public Heartbeat(LedgerSession session, String role) {
@@ -40,6 +44,9 @@ public final class Heartbeat {
     first = cql.prepare("INSERT INTO " + table + " (role, sequence) VALUES (?, ?) IF NOT EXISTS");
     next = cql.prepare("UPDATE " + table + " SET sequence = ? WHERE role = ? IF sequence < ?");
     select = cql.prepare(select(session));
+    selectWithTime =
+        cql.prepare(
+            "SELECT sequence, writetime(sequence) AS written FROM " + table + " WHERE role = ?");
   }
 
   static String select(LedgerSession session) {
@@ -71,6 +78,30 @@ public final class Heartbeat {
                             .setIdempotent(true)
                             .setTimeout(TIMEOUT))
                     .one()));
+  }
+
+  /**
+   * A beat.
+   *
+   * @param sequence its number
+   * @param at when the ledger took it, by the ledger's clocks; for people only
+   */
+  public record Beat(long sequence, Instant at) {}
+
+  /** Returns the beat that was recorded last with its time, if there is one. */
+  public Optional<Beat> last() throws InterruptedException {
+    return PatientRequest.run(
+        "The heartbeat cannot be read",
+        () -> {
+          Row row =
+              cql.execute(selectWithTime.bind(role).setIdempotent(true).setTimeout(TIMEOUT)).one();
+          return row == null || row.isNull("sequence")
+              ? Optional.empty()
+              : Optional.of(
+                  new Beat(
+                      row.getLong("sequence"),
+                      Instant.ofEpochMilli(row.getLong("written") / MICROS_PER_MILLI)));
+        });
   }
 
   static OptionalLong sequence(@Nullable Row row) {

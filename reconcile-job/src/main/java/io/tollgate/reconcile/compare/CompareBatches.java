@@ -38,6 +38,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -82,6 +83,23 @@ public final class CompareBatches extends AbstractStreamOperator<Finding>
   private transient long judged;
   private transient long differing;
   private transient long startedMillis;
+  private transient OpenBatches counting;
+  private transient volatile OpenBatches counted;
+
+  /**
+   * Batches that are not balanced.
+   *
+   * @param count how many
+   * @param oldestMillis when the one was heard of first that has been open for longest; {@link
+   *     Long#MAX_VALUE} if there is none
+   */
+  private record OpenBatches(long count, long oldestMillis) {
+    static final OpenBatches NONE = new OpenBatches(0, Long.MAX_VALUE);
+
+    OpenBatches and(BatchState state) {
+      return new OpenBatches(count + 1, Math.min(oldestMillis, state.firstHeardMillis()));
+    }
+  }
 
   /** Creates the operator; {@code layout} says in which bucket a late row lies. */
   public CompareBatches(
@@ -113,7 +131,22 @@ public final class CompareBatches extends AbstractStreamOperator<Finding>
     entries = records("entries");
     evidence = records("evidence");
     startedMillis = now();
+    counting = OpenBatches.NONE;
+    counted = OpenBatches.NONE;
+    getMetricGroup().gauge("openBatches", (Gauge<Long>) this::openBatches);
+    getMetricGroup().gauge("oldestOpenBatchMillis", (Gauge<Long>) this::oldestOpenBatchMillis);
     scheduleEndOfCycle();
+  }
+
+  /** Returns how many batches of this subtask were not balanced at the end of the last cycle. */
+  long openBatches() {
+    return counted.count();
+  }
+
+  /** Returns how long ago the one that waits for longest was heard of first; 0 if none waits. */
+  long oldestOpenBatchMillis() {
+    OpenBatches open = counted;
+    return open.count() == 0 ? 0 : Math.max(0, now() - open.oldestMillis());
   }
 
   private MapState<Long, byte[]> sets(String name) {
@@ -223,6 +256,8 @@ public final class CompareBatches extends AbstractStreamOperator<Finding>
     judge(state, key.substring(0, bar), key.substring(bar + 1));
     states.update(state.encode());
     if (!state.balanced()) {
+      // Each open batch has its timer in each cycle, so this counts every one once.
+      counting = counting.and(state);
       timers.registerProcessingTimeTimer(VoidNamespace.INSTANCE, settings.nextCycleMillis(now()));
     }
   }
@@ -418,6 +453,8 @@ public final class CompareBatches extends AbstractStreamOperator<Finding>
                 0,
                 judged,
                 differing)));
+    counted = counting;
+    counting = OpenBatches.NONE;
     judged = 0;
     differing = 0;
     startedMillis = now();

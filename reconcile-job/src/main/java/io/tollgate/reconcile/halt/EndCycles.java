@@ -14,7 +14,10 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.jspecify.annotations.Nullable;
 
-/** Records complete cycles, and beats for each, so that charging goes on. */
+/**
+ * Records complete cycles with the halts as they are then, and beats for each, so that charging
+ * goes on.
+ */
 public final class EndCycles extends ProcessFunction<CycleShare, Finding> {
   /** Uid of the operator. Part of every savepoint: never changes. */
   public static final String UID = "end-cycles";
@@ -25,6 +28,8 @@ public final class EndCycles extends ProcessFunction<CycleShare, Finding> {
   private transient CycleTally tally;
   private transient long lastFinishedMillis;
   private transient long lastDurationMillis;
+  private transient long lastDifferences;
+  private transient @Nullable HaltMirror mirror;
 
   /** Creates the function. */
   public EndCycles(CompareSettings settings, HaltDesk.Desks desks) {
@@ -34,7 +39,9 @@ public final class EndCycles extends ProcessFunction<CycleShare, Finding> {
 
   @Override
   public void open(OpenContext context) {
-    desk = desks.open();
+    HaltDesk opened = desks.open();
+    desk = opened;
+    mirror = new HaltMirror(opened);
     tally = new CycleTally(Set.of(ComparePartitions.STAGE, CompareBatches.STAGE));
     lastFinishedMillis = System.currentTimeMillis();
     getRuntimeContext()
@@ -44,6 +51,9 @@ public final class EndCycles extends ProcessFunction<CycleShare, Finding> {
     getRuntimeContext()
         .getMetricGroup()
         .gauge("cycleDurationMillis", (Gauge<Long>) () -> lastDurationMillis);
+    getRuntimeContext()
+        .getMetricGroup()
+        .gauge("openDifferences", (Gauge<Long>) () -> lastDifferences);
   }
 
   @Override
@@ -55,10 +65,12 @@ public final class EndCycles extends ProcessFunction<CycleShare, Finding> {
     }
     ReconcileResult.Cycle cycle = complete.get();
     HaltDesk opened = desk;
-    if (opened == null) {
+    HaltMirror halts = mirror;
+    if (opened == null || halts == null) {
       throw new IllegalStateException("not opened");
     }
     opened.beat();
+    lastDifferences = cycle.differences();
     lastFinishedMillis = nowMillis;
     lastDurationMillis = nowMillis - cycle.startedMillis();
     out.collect(
@@ -71,6 +83,7 @@ public final class EndCycles extends ProcessFunction<CycleShare, Finding> {
                 cycle.rowsRead(),
                 cycle.batchesJudged(),
                 cycle.differences())));
+    halts.look(nowMillis).forEach(result -> out.collect(Finding.of(result)));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.tollgate.reconcile.halt;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tollgate.config.TollgateConfig;
 import io.tollgate.reconcile.halt.StopDecision.Outcome;
 import java.io.IOException;
 import java.net.URI;
@@ -26,16 +27,19 @@ final class FlinkRest implements RatingCluster {
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final URI rest;
   private final String jobName;
+  private final String installation;
   private final @Nullable String savepoints;
 
   /**
    * Creates the client.
    *
+   * @param installation which installation the job belongs to
    * @param savepoints folder or URI for savepoints; null for the cluster's own
    */
-  FlinkRest(URI rest, String jobName, @Nullable String savepoints) {
+  FlinkRest(URI rest, String jobName, String installation, @Nullable String savepoints) {
     this.rest = rest;
     this.jobName = jobName;
+    this.installation = installation;
     this.savepoints = savepoints;
   }
 
@@ -43,7 +47,8 @@ final class FlinkRest implements RatingCluster {
   public List<JobState> ratingJobs() throws IOException, InterruptedException {
     List<JobState> jobs = new ArrayList<>();
     for (JsonNode job : required(get("/jobs/overview"), "/jobs/overview").path("jobs")) {
-      if (job.path("name").asText().equals(jobName)) {
+      if (job.path("name").asText().equals(jobName)
+          && isOfThisInstallation(job.path("jid").asText())) {
         jobs.add(
             new JobState(
                 job.path("jid").asText(),
@@ -52,6 +57,17 @@ final class FlinkRest implements RatingCluster {
       }
     }
     return jobs;
+  }
+
+  /** A job that does not say is stopped too: a halt rather stops too much than too little. */
+  private boolean isOfThisInstallation(String job) throws IOException, InterruptedException {
+    JsonNode answer = get("/jobs/" + job + "/config");
+    if (answer == null) {
+      return true;
+    }
+    JsonNode said =
+        answer.path("execution-config").path("user-config").path(TollgateConfig.INSTALLATION);
+    return !said.isTextual() || said.asText().equals(installation);
   }
 
   @Override

@@ -59,13 +59,14 @@ public final class HaltExecutor {
    * @param log halts in the ledger
    * @param rest REST endpoint of the Flink cluster
    * @param jobName name of the rating job in it
+   * @param installation which installation it belongs to; jobs of others are left alone
    * @param savepoints folder or URI for savepoints; null for the cluster's own
    */
   public static HaltExecutor of(
-      HaltLog log, URI rest, String jobName, @Nullable String savepoints) {
+      HaltLog log, URI rest, String jobName, String installation, @Nullable String savepoints) {
     return new HaltExecutor(
         OpenHalts.of(log),
-        new FlinkRest(rest, jobName, savepoints),
+        new FlinkRest(rest, jobName, installation, savepoints),
         System::nanoTime,
         InstantSource.system());
   }

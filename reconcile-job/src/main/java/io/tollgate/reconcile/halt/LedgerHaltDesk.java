@@ -90,6 +90,21 @@ public final class LedgerHaltDesk implements HaltDesk {
   }
 
   @Override
+  public List<RecordedHalt> all() {
+    return uninterrupted(log::halts);
+  }
+
+  @Override
+  public List<RecordedHalt> open() {
+    return uninterrupted(log::open);
+  }
+
+  @Override
+  public Optional<RecordedHalt> halt(String id) {
+    return uninterrupted(() -> log.find(id));
+  }
+
+  @Override
   public boolean isHalted() {
     return !uninterrupted(log::openIds).isEmpty();
   }

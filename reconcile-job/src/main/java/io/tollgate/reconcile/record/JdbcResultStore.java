@@ -2,6 +2,7 @@ package io.tollgate.reconcile.record;
 
 import io.tollgate.domain.reconcile.ReconcileResult;
 import io.tollgate.settlement.ResultWriter;
+import io.tollgate.settlement.Retention;
 import io.tollgate.settlement.Settlement;
 import io.tollgate.settlement.SqlFailures;
 import java.io.Serializable;
@@ -21,10 +22,12 @@ import org.slf4j.LoggerFactory;
 public final class JdbcResultStore implements ResultStore {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcResultStore.class);
   private static final int CONNECT_SECONDS = 5;
+  private static final int STEPS_OF_RETENTION = 10;
 
   private final JdbcConnectionProvider connections;
   private final ResultWriter writer = new ResultWriter();
   private final Settlement settlement;
+  private final Retention retention;
   private boolean failing;
 
   /**
@@ -34,8 +37,16 @@ public final class JdbcResultStore implements ResultStore {
    * @param user user
    * @param password password, if it asks for one
    * @param settleAfter how long an hour must have been without change to be settled
+   * @param keepCycles how long cycles are kept
+   * @param keepResults how long balanced batches and differences that are gone are kept
    */
-  public record Database(String url, String user, @Nullable String password, Duration settleAfter)
+  public record Database(
+      String url,
+      String user,
+      @Nullable String password,
+      Duration settleAfter,
+      Duration keepCycles,
+      Duration keepResults)
       implements Factory, Serializable {
     @Override
     public ResultStore open() {
@@ -49,7 +60,9 @@ public final class JdbcResultStore implements ResultStore {
               .withProperty("ApplicationName", "tollgate-reconcile");
       Optional.ofNullable(password).ifPresent(options::withPassword);
       return new JdbcResultStore(
-          new SimpleJdbcConnectionProvider(options.build()), new Settlement(settleAfter));
+          new SimpleJdbcConnectionProvider(options.build()),
+          new Settlement(settleAfter),
+          new Retention(keepCycles, keepResults));
     }
 
     @Override
@@ -58,9 +71,10 @@ public final class JdbcResultStore implements ResultStore {
     }
   }
 
-  JdbcResultStore(JdbcConnectionProvider connections, Settlement settlement) {
+  JdbcResultStore(JdbcConnectionProvider connections, Settlement settlement, Retention retention) {
     this.connections = connections;
     this.settlement = settlement;
+    this.retention = retention;
   }
 
   @Override
@@ -69,16 +83,32 @@ public final class JdbcResultStore implements ResultStore {
   }
 
   @Override
-  public void settle(boolean isHalted) {
-    run(
-        "Nothing could be settled",
-        connection -> {
-          boolean isMoreDue = true;
-          while (isMoreDue) {
-            isMoreDue =
-                settlement.step(connection, System.currentTimeMillis(), isHalted).isMoreDue();
-          }
-        });
+  public long settle(boolean isHalted) {
+    long[] lines = new long[1];
+    boolean isSettled =
+        run(
+            "Nothing could be settled",
+            connection -> {
+              Settlement.Step step;
+              do {
+                step = settlement.step(connection, System.currentTimeMillis(), isHalted);
+                lines[0] += step.lines();
+              } while (step.isMoreDue());
+            });
+    if (isSettled) {
+      run("Old results could not be forgotten", this::forget);
+    }
+    return lines[0];
+  }
+
+  /** A few steps in each cycle: nobody waits for it, and the database is for others too. */
+  private void forget(Connection connection) throws SQLException {
+    long nowMillis = System.currentTimeMillis();
+    for (int step = 0; step < STEPS_OF_RETENTION; step++) {
+      if (!retention.step(connection, nowMillis)) {
+        return;
+      }
+    }
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
@@ -39,6 +40,10 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
   private transient MapState<String, Finding> waiting;
   private transient long waitingSinceMillis;
   private transient long nextSettlementMillis;
+  private transient Counter linesSettled;
+
+  /** How many results wait; -1 until they are counted, after a start. */
+  private transient long waitingCount;
 
   /** Creates the function. */
   public RecordResults(CompareSettings settings, ResultStore.Factory stores, HaltDesk.Desks desks) {
@@ -56,6 +61,11 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
             .getMapState(
                 new MapStateDescriptor<>(
                     "waiting", Types.STRING, TypeInformation.of(Finding.class)));
+    waitingCount = -1;
+    linesSettled = getRuntimeContext().getMetricGroup().counter("linesSettled");
+    getRuntimeContext()
+        .getMetricGroup()
+        .gauge("resultsWaiting", (Gauge<Long>) () -> Math.max(0, waitingCount));
     getRuntimeContext()
         .getMetricGroup()
         .gauge(
@@ -68,7 +78,12 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
   @Override
   public void processElement(Finding finding, Context context, Collector<Void> out)
       throws Exception {
-    waiting.put(key(finding.result()), finding);
+    String key = key(finding.result());
+    countAfterAStart();
+    if (!waiting.contains(key)) {
+      waitingCount++;
+    }
+    waiting.put(key, finding);
     long nowMillis = context.timerService().currentProcessingTime();
     context
         .timerService()
@@ -82,6 +97,7 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
     if (opened == null) {
       throw new IllegalStateException("not opened");
     }
+    countAfterAStart();
     while (true) {
       Map<String, ReconcileResult> next = new HashMap<>();
       for (Map.Entry<String, Finding> each : waiting.entries()) {
@@ -95,7 +111,7 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
         waitingSinceMillis = 0;
         if (nowMillis >= nextSettlementMillis) {
           nextSettlementMillis = settings.nextCycleMillis(nowMillis);
-          opened.settle(isHalted());
+          linesSettled.inc(opened.settle(isHalted()));
         }
         return;
       }
@@ -109,7 +125,19 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
       for (String key : new ArrayList<>(next.keySet())) {
         waiting.remove(key);
       }
+      waitingCount -= next.size();
     }
+  }
+
+  private void countAfterAStart() throws Exception {
+    if (waitingCount >= 0) {
+      return;
+    }
+    long count = 0;
+    for (String each : waiting.keys()) {
+      count += each.isEmpty() ? 0 : 1;
+    }
+    waitingCount = count;
   }
 
   private boolean isHalted() {

@@ -14,11 +14,13 @@ public interface ResultStore extends AutoCloseable {
   boolean record(List<ReconcileResult> results);
 
   /**
-   * Settles what is ready to be settled; does nothing if the store does not answer.
+   * Settles what is ready to be settled, and forgets a little of what is older than results are
+   * kept; does nothing if the store does not answer.
    *
    * @param isHalted whether charging is halted: then nothing is settled
+   * @return settlement lines that were made
    */
-  void settle(boolean isHalted);
+  long settle(boolean isHalted);
 
   @Override
   void close();

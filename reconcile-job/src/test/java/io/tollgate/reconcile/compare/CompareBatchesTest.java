@@ -130,6 +130,24 @@ class CompareBatchesTest {
   }
 
   @Test
+  void countsTheBatchesThatAreOpenAndTheAgeOfTheOldest() throws Exception {
+    CompareBatches operator = (CompareBatches) harness.getOperator();
+    announce();
+    long heardMillis = nowMillis;
+    cycle();
+    cycle();
+    assertThat(operator.openBatches()).isEqualTo(1);
+    assertThat(operator.oldestOpenBatchMillis()).isEqualTo(nowMillis - heardMillis);
+
+    receipt(receipt(0, 1));
+    piece(2);
+    control(total(2, 2));
+    cycle();
+    assertThat(operator.openBatches()).isZero();
+    assertThat(operator.oldestOpenBatchMillis()).isZero();
+  }
+
+  @Test
   void unitesTotalsThatAgreeAndNamesThoseThatDoNot() throws Exception {
     announce();
     receipt(receipt(0, 1));

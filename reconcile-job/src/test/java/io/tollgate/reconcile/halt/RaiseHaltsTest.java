@@ -7,6 +7,7 @@ import io.tollgate.domain.reconcile.DifferenceKind;
 import io.tollgate.domain.reconcile.ReconcileResult;
 import io.tollgate.domain.reconcile.ReconcileResult.Found;
 import io.tollgate.domain.reconcile.ReconcileResult.Found.Status;
+import io.tollgate.ledger.gate.RecordedHalt;
 import io.tollgate.ledger.gate.Resolution;
 import io.tollgate.reconcile.compare.SourceRules;
 import io.tollgate.reconcile.message.Finding;
@@ -142,6 +143,21 @@ class RaiseHaltsTest {
     @Override
     public List<String> writtenOff(String idPrefix) {
       return List.of();
+    }
+
+    @Override
+    public List<RecordedHalt> all() {
+      throw new UnsupportedOperationException("not here");
+    }
+
+    @Override
+    public List<RecordedHalt> open() {
+      throw new UnsupportedOperationException("not here");
+    }
+
+    @Override
+    public Optional<RecordedHalt> halt(String id) {
+      throw new UnsupportedOperationException("not here");
     }
 
     @Override

@@ -228,9 +228,7 @@ final class CorrectionResolver implements Resolver {
                     RepeatedCharges.afterTheFirst(
                         reader
                             .findAround(
-                                row.cdr().accountId(),
-                                row.cdr().eventId(),
-                                row.cdr().startMillis())
+                                row.cdr().accountId(), row.cdr().eventId(), row.cdr().startMillis())
                             .toCompletableFuture()
                             .join())
                         .stream())

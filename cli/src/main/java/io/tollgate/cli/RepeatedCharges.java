@@ -26,9 +26,7 @@ final class RepeatedCharges {
     rows.forEach(
         row ->
             newest.merge(
-                row.usageHour(),
-                row,
-                (one, two) -> one.revision() < two.revision() ? two : one));
+                row.usageHour(), row, (one, two) -> one.revision() < two.revision() ? two : one));
     return rows.stream()
         .filter(row -> row.revision() == 0)
         .filter(row -> isOwed(newest.get(row.usageHour())))

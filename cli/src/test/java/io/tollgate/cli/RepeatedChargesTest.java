@@ -28,8 +28,7 @@ class RepeatedChargesTest {
   void shouldTakeACorrectedChargeForOwedAndAVoidedOneNot() {
     Charge voided = second.withRevision(1, priced("0.00"));
     Charge corrected = third.withRevision(2, priced("0.10"));
-    assertThat(
-            RepeatedCharges.afterTheFirst(List.of(second, voided, first, third, corrected)))
+    assertThat(RepeatedCharges.afterTheFirst(List.of(second, voided, first, third, corrected)))
         .containsExactly(third);
   }
 

@@ -321,11 +321,15 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
     Cycle cycle = new Cycle(settings.cycle(timestamp), now());
     tariffs.poll();
     forget();
+    List<Long> turns = new ArrayList<>();
     for (long key : touchedMillisByKey.keySet()) {
       if (isTurn(cycle.number, key)) {
-        cycle.unread.add(key);
+        turns.add(key);
       }
     }
+    // Neighbouring hours one after the other, so that their identities are in state together.
+    turns.sort(Comparator.naturalOrder());
+    cycle.unread.addAll(turns);
     running = cycle;
     step(timestamp);
   }
@@ -424,7 +428,7 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
       cycle.read.add(new ReadPartition(cycle.key, reading, new ArrayList<>()));
       setCurrentKey(cycle.key);
       PartitionStatus current = loadStatus(cycle.key);
-      identities.take(cycle.key, reading.identities(), current);
+      identities.take(cycle.key, reading.takeIdentities(), current);
       current.read(now());
       status.update(current.encode());
       cycle.rows = null;
@@ -673,7 +677,7 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
       if (writtenOff != null) {
         changed.andNot(writtenOff);
       }
-      batch.takeChecks(rows.checks.build(), rows.revised, changed);
+      batch.takeChecks(rows.checks, rows.revised, changed);
     }
   }
 

@@ -39,7 +39,7 @@ public final class PartitionReading {
   private final long judgedFromMillis;
   private final Rater rater;
   private final IdentityPrefixes watched;
-  private final IdentityPrefixes.Builder identities = new IdentityPrefixes.Builder();
+  private IdentityPrefixes.Builder identities = new IdentityPrefixes.Builder();
   private final List<WatchedRow> watchedRows = new ArrayList<>();
   private boolean watchedOverflowed;
   private final Map<String, RowsOfBatch> rows = new HashMap<>();
@@ -73,7 +73,10 @@ public final class PartitionReading {
     /** Batch-seqs of rows whose revision counts. */
     final RoaringBitmap revised = new RoaringBitmap();
 
-    final RowChecks.Builder checks = new RowChecks.Builder();
+    /** What the rows are by themselves, once the reading has ended. */
+    RowChecks checks = RowChecks.none();
+
+    private RowChecks.Builder gathered = new RowChecks.Builder();
 
     /** Batch-seqs of rows that are not what they were. */
     final RoaringBitmap changed = new RoaringBitmap();
@@ -134,6 +137,10 @@ public final class PartitionReading {
     endEvent();
     first = null;
     newest = null;
+    for (RowsOfBatch ofBatch : rows.values()) {
+      ofBatch.checks = ofBatch.gathered.build();
+      ofBatch.gathered = new RowChecks.Builder();
+    }
   }
 
   private static boolean isRevisionOf(Charge charge, Charge base) {
@@ -208,7 +215,7 @@ public final class PartitionReading {
   private void checkAgainstBefore(Charge charge, short check, RowsOfBatch ofBatch) {
     Origin origin = charge.origin();
     int seq = (int) origin.batchSeq();
-    ofBatch.checks.add(seq, check);
+    ofBatch.gathered.add(seq, check);
     PartitionBatch known = atStart.get(origin.source() + "\n" + origin.batch());
     OptionalInt before = known == null ? OptionalInt.empty() : known.checks().find(seq);
     if (before.isPresent() && (short) before.getAsInt() != check) {
@@ -350,9 +357,11 @@ public final class PartitionReading {
     return sums;
   }
 
-  /** Returns the identities of all charges that are owed. */
-  IdentityPrefixes identities() {
-    return identities.build();
+  /** Returns the identities of all charges that are owed, and holds them no longer. */
+  IdentityPrefixes takeIdentities() {
+    IdentityPrefixes taken = identities.build();
+    identities = new IdentityPrefixes.Builder();
+    return taken;
   }
 
   /** Returns what was watched from the beginning. */

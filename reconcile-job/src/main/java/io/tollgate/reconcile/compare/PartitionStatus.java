@@ -44,7 +44,10 @@ public final class PartitionStatus {
   /** What is owed for the rows of one source. */
   static final class Sums {
     long rows;
+
+    /** Of the charges themselves, whatever corrections say. */
     long digest;
+
     long correction;
     final Map<String, Owed> owed = new TreeMap<>();
 
@@ -54,7 +57,10 @@ public final class PartitionStatus {
       rows++;
       owed.merge(rating.currency(), new Owed(1, rating.amount(), digestOfCharge), Sums::together);
       correction = Math.max(correction, newest.revision());
-      digest += digestOfCharge;
+      digest +=
+          newest.revision() == 0
+              ? digestOfCharge
+              : ChargeDigest.of(identity, charge, charge.rating());
     }
 
     private static Owed together(Owed one, Owed other) {

@@ -1,6 +1,7 @@
 package io.tollgate.reconcile.record;
 
 import io.tollgate.domain.reconcile.ReconcileResult;
+import io.tollgate.domain.reconcile.ReconcileResult.Found;
 import io.tollgate.settlement.ResultWriter;
 import io.tollgate.settlement.Settlement;
 import io.tollgate.settlement.SqlFailures;
@@ -8,6 +9,7 @@ import java.io.Serializable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.connector.jdbc.JdbcConnectionOptions;
@@ -69,16 +71,20 @@ public final class JdbcResultStore implements ResultStore {
   }
 
   @Override
-  public void settle(boolean isHalted) {
+  public List<Found> settle(boolean isHalted) {
+    List<Found> found = new ArrayList<>();
     run(
         "Nothing could be settled",
         connection -> {
           boolean isMoreDue = true;
           while (isMoreDue) {
-            isMoreDue =
-                settlement.step(connection, System.currentTimeMillis(), isHalted).isMoreDue();
+            Settlement.Step step =
+                settlement.step(connection, System.currentTimeMillis(), isHalted);
+            found.addAll(step.found());
+            isMoreDue = step.isMoreDue();
           }
         });
+    return found;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.tollgate.reconcile.record;
 
 import io.tollgate.domain.reconcile.ReconcileResult;
+import io.tollgate.domain.reconcile.ReconcileResult.Found;
 import java.io.Serializable;
 import java.util.List;
 
@@ -17,8 +18,9 @@ public interface ResultStore extends AutoCloseable {
    * Settles what is ready to be settled; does nothing if the store does not answer.
    *
    * @param isHalted whether charging is halted: then nothing is settled
+   * @return where the ledger is not what was settled, and what was told of that and is gone
    */
-  void settle(boolean isHalted);
+  List<Found> settle(boolean isHalted);
 
   @Override
   void close();

@@ -265,8 +265,7 @@ class PartitionJudgementTest {
     PartitionReading reading = read();
     atStart
         .get("pbx\nb1")
-        .takeChecks(
-            reading.rows().get("pbx\nb1").checks.build(), new RoaringBitmap(), new RoaringBitmap());
+        .takeChecks(reading.rows().get("pbx\nb1").checks, new RoaringBitmap(), new RoaringBitmap());
   }
 
   @Test

@@ -29,7 +29,7 @@ final class RepeatedCharges {
                 row.usageHour(), row, (one, two) -> one.revision() < two.revision() ? two : one));
     return rows.stream()
         .filter(row -> row.revision() == 0)
-        .filter(row -> isOwed(newest.get(row.usageHour())))
+        .filter(row -> isOwed(newest.getOrDefault(row.usageHour(), row)))
         .sorted(FIRST_TO_COME)
         .skip(1)
         .toList();

@@ -159,7 +159,7 @@ final class RepeatJudgement {
     List<Charge> owed = new ArrayList<>();
     charges.forEach(
         (hour, charge) -> {
-          if (!PartitionReading.isVoid(newest.get(hour))) {
+          if (!PartitionReading.isVoid(newest.getOrDefault(hour, charge))) {
             owed.add(charge);
           }
         });

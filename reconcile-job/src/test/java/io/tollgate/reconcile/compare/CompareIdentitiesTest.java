@@ -171,14 +171,15 @@ class CompareIdentitiesTest {
     assertIsLeftAlone();
   }
 
-  @Test
-  void comparesWithAnHourThatWasBalancedLongBefore() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {-26, -1, 2, 26})
+  void comparesWithAnHourThatWasBalancedLongBefore(int hours) throws Exception {
     charged("call", HOUR, "b1");
     cycle();
     assertThat(state(HOUR)).isEqualTo(State.BALANCED);
-    charged("call", HOUR + 2, "b2");
+    charged("call", HOUR + hours, "b2");
     cycle();
-    assertThat(state(HOUR)).as("the earlier hour is held too").isEqualTo(State.OPEN);
+    assertThat(state(HOUR)).as("the other hour is held too").isEqualTo(State.OPEN);
     cycle();
     cycle();
     assertThat(told()).isEqualTo(1);

@@ -43,10 +43,15 @@ final class CorrectionResolver implements Resolver {
       Set.of(
           DifferenceKind.SURPLUS_ROW,
           DifferenceKind.DOUBLE_CHARGE,
+          DifferenceKind.REPEATED_IDENTITY,
           DifferenceKind.CHANGED_AMOUNT,
-          DifferenceKind.CHANGED_CONTENT);
+          DifferenceKind.CHANGED_CONTENT,
+          DifferenceKind.SETTLED_CHANGED);
   private static final Set<DifferenceKind> RERATED =
-      Set.of(DifferenceKind.CHANGED_AMOUNT, DifferenceKind.CHANGED_CONTENT);
+      Set.of(
+          DifferenceKind.CHANGED_AMOUNT,
+          DifferenceKind.CHANGED_CONTENT,
+          DifferenceKind.SETTLED_CHANGED);
 
   private final TollgateConfig config;
   private final Resolution resolution;
@@ -72,6 +77,13 @@ final class CorrectionResolver implements Resolver {
   @Override
   public Optional<String> refusal(RecordedHalt halt, Difference difference) {
     Set<DifferenceKind> fitting = resolution == Resolution.VOID ? VOIDED : RERATED;
+    if (difference.kind().equals(DifferenceKind.SETTLED_CHANGED.name())
+        && io.tollgate.domain.reconcile.Difference.ofPlace(difference.items()).batch().isEmpty()) {
+      return Optional.of(
+          difference.kind()
+              + " without a row (expected: put the rows right, and the difference is gone; or"
+              + " write-off)");
+    }
     return fitting.stream().anyMatch(kind -> kind.name().equals(difference.kind()))
         ? Optional.empty()
         : Optional.of(
@@ -197,9 +209,9 @@ final class CorrectionResolver implements Resolver {
     RoaringBitmap seqs = SeqText.parse(found.items());
     List<Charge> rows = new ArrayList<>();
     try (LedgerSession session = LedgerSession.open(Provision.connection(config))) {
-      Iterator<Charge> all =
-          new LedgerReader(session, LedgerSchema.verify(session), ReadLimit.of(LONGEST))
-              .partition(found.usageHour(), found.bucket());
+      LedgerReader reader =
+          new LedgerReader(session, LedgerSchema.verify(session), ReadLimit.of(LONGEST));
+      Iterator<Charge> all = reader.partition(found.usageHour(), found.bucket());
       while (all.hasNext()) {
         Charge row = all.next();
         if (row.revision() == 0
@@ -208,6 +220,20 @@ final class CorrectionResolver implements Resolver {
             && seqs.contains((int) row.origin().batchSeq())) {
           rows.add(row);
         }
+      }
+      if (difference.kind().equals(DifferenceKind.REPEATED_IDENTITY.name())) {
+        return rows.stream()
+            .flatMap(
+                row ->
+                    RepeatedCharges.afterTheFirst(
+                        reader
+                            .findAround(
+                                row.cdr().accountId(), row.cdr().eventId(), row.cdr().startMillis())
+                            .toCompletableFuture()
+                            .join())
+                        .stream())
+            .distinct()
+            .toList();
       }
     }
     if (difference.kind().equals(DifferenceKind.DOUBLE_CHARGE.name())) {

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.tollgate.domain.cdr.EventIdentity;
 import io.tollgate.domain.ledger.Charge;
 import io.tollgate.domain.ledger.LedgerLayout;
 import io.tollgate.domain.ledger.Placement;
@@ -50,7 +51,9 @@ public final class LedgerReader {
   private final PreparedStatement byKey;
   private final PreparedStatement byIdentity;
   private final PreparedStatement byIdentityNear;
+  private final PreparedStatement byIdentityAround;
   private final PreparedStatement byPartition;
+  private final PreparedStatement keysOfPartition;
   private final PreparedStatement byAccount;
   private final PreparedStatement byTokens;
   private final PreparedStatement any;
@@ -83,7 +86,19 @@ public final class LedgerReader {
             select
                 + " WHERE usage_hour IN ? AND bucket = ?"
                 + " AND account_id = ? AND event_id = ? AND revision = 0");
+    byIdentityAround =
+        cql.prepare(
+            select
+                + " WHERE usage_hour IN ? AND bucket = ?"
+                + " AND account_id = ? AND event_id = ?");
     byPartition = cql.prepare(select + partition);
+    keysOfPartition =
+        cql.prepare(
+            "SELECT account_id, event_id FROM "
+                + session.keyspace()
+                + "."
+                + LedgerSchema.CHARGES
+                + partition);
     byAccount = cql.prepare(select + partition + " AND account_id = ?");
     byTokens =
         cql.prepare(
@@ -143,8 +158,26 @@ public final class LedgerReader {
 
   /** Returns all charges of a partition, all revisions, by account, event and revision. */
   public Iterator<Charge> partition(long usageHour, int bucket) {
-    return new PagedCharges(
-        this::execute, List.of(byPartition.bind(Math.toIntExact(usageHour), bucket)), 1);
+    return new PagedRows<>(
+        this::execute,
+        List.of(byPartition.bind(Math.toIntExact(usageHour), bucket)),
+        1,
+        LedgerReader::charge);
+  }
+
+  /**
+   * Returns the identities of all charges of a partition, by account and event; one that has
+   * several revisions comes several times. Reads keys only.
+   */
+  public Iterator<EventIdentity> identities(long usageHour, int bucket) {
+    return new PagedRows<>(
+        this::execute,
+        List.of(keysOfPartition.bind(Math.toIntExact(usageHour), bucket)),
+        1,
+        row ->
+            EventIdentity.of(
+                String.valueOf(row.getString("account_id")),
+                String.valueOf(row.getString("event_id"))));
   }
 
   /**
@@ -163,7 +196,7 @@ public final class LedgerReader {
                         bucket ->
                             statements.add(
                                 byAccount.bind(Math.toIntExact(hour), bucket, accountId))));
-    return new PagedCharges(this::execute, statements, PARTITIONS_AHEAD);
+    return new PagedRows<>(this::execute, statements, PARTITIONS_AHEAD, LedgerReader::charge);
   }
 
   /** Returns every charge of the ledger, all revisions, in no order a person would know. */
@@ -172,7 +205,7 @@ public final class LedgerReader {
     for (int i = 0; i < SCAN_RANGES; i++) {
       statements.add(byTokens.bind(firstToken(i), lastToken(i)));
     }
-    return new PagedCharges(this::execute, statements, 2);
+    return new PagedRows<>(this::execute, statements, 2, LedgerReader::charge);
   }
 
   /** Takes the name of a partition. */
@@ -209,8 +242,28 @@ public final class LedgerReader {
     return part == SCAN_RANGES - 1 ? Long.MAX_VALUE : firstToken(part + 1);
   }
 
+  /**
+   * Returns all rows of an identity, all revisions, at the hour of {@code startMillis} and within
+   * {@link #ZONE_REACH_HOURS} of it.
+   */
+  public CompletionStage<List<Charge>> findAround(
+      String accountId, String eventId, long startMillis) {
+    long usageHour = Placement.usageHour(startMillis);
+    Map<Integer, List<Integer>> hours = hoursAround(accountId, eventId, usageHour);
+    hours
+        .computeIfAbsent(
+            layout.at(usageHour).bucket(accountId, eventId), bucket -> new ArrayList<>())
+        .add(Math.toIntExact(usageHour));
+    return findIn(byIdentityAround, hours, accountId, eventId);
+  }
+
   private CompletionStage<List<Charge>> findNear(String accountId, String eventId, long usageHour) {
-    // One request for each bucket, in practice one: the layout seldom changes.
+    return findIn(byIdentityNear, hoursAround(accountId, eventId, usageHour), accountId, eventId);
+  }
+
+  /** Returns the hours around one, without it, by the bucket that an identity has in them. */
+  private Map<Integer, List<Integer>> hoursAround(
+      String accountId, String eventId, long usageHour) {
     Map<Integer, List<Integer>> hoursByBucket = new TreeMap<>();
     for (long hour = usageHour - ZONE_REACH_HOURS; hour <= usageHour + ZONE_REACH_HOURS; hour++) {
       if (hour != usageHour) {
@@ -218,10 +271,18 @@ public final class LedgerReader {
         hoursByBucket.computeIfAbsent(bucket, key -> new ArrayList<>()).add(Math.toIntExact(hour));
       }
     }
+    return hoursByBucket;
+  }
+
+  /** One request for each bucket, in practice one: the layout seldom changes. */
+  private CompletionStage<List<Charge>> findIn(
+      PreparedStatement select,
+      Map<Integer, List<Integer>> hoursByBucket,
+      String accountId,
+      String eventId) {
     CompletionStage<List<Charge>> found = CompletableFuture.completedFuture(List.of());
     for (Map.Entry<Integer, List<Integer>> hours : hoursByBucket.entrySet()) {
-      BoundStatement statement =
-          byIdentityNear.bind(hours.getValue(), hours.getKey(), accountId, eventId);
+      BoundStatement statement = select.bind(hours.getValue(), hours.getKey(), accountId, eventId);
       found = found.thenCombine(execute(statement), LedgerReader::withRowsOf);
     }
     return found;

@@ -1,5 +1,6 @@
 package io.tollgate.reconcile;
 
+import io.tollgate.domain.cdr.EventIdentity;
 import io.tollgate.domain.ledger.Charge;
 import io.tollgate.domain.ledger.LedgerLayout;
 import io.tollgate.ledger.LedgerConnection;
@@ -55,6 +56,17 @@ final class CassandraLedgerView implements LedgerView {
   public CompletionStage<List<Charge>> findByIdentityLater(
       String accountId, String eventId, long startMillis) {
     return reader.findByIdentity(accountId, eventId, startMillis);
+  }
+
+  @Override
+  public CompletionStage<List<Charge>> findAroundLater(
+      String accountId, String eventId, long startMillis) {
+    return reader.findAround(accountId, eventId, startMillis);
+  }
+
+  @Override
+  public Iterator<EventIdentity> identities(long usageHour, int bucket) {
+    return reader.identities(usageHour, bucket);
   }
 
   @Override

@@ -202,7 +202,7 @@ public final class ReconcileGraph {
                 .setMaxParallelism(1);
     told.union(cycles)
         .keyBy(finding -> ONE_KEY, Types.BYTE)
-        .process(new RecordResults(settings, ends.results(), ends.halts()))
+        .process(new RecordResults(settings, policy, ends.results(), ends.halts()))
         .uid(RecordResults.UID)
         .name("record results")
         .setParallelism(1)

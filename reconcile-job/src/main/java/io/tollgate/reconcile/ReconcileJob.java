@@ -51,6 +51,9 @@ public final class ReconcileJob {
   private static final int CHECKPOINTS_A_CYCLE = 6;
   private static final Duration VERIFY_FOR = Duration.ofDays(80);
 
+  /** The hours that a wrong time zone reaches, and files that are a day late. */
+  private static final Duration IDENTITIES_FOR = Duration.ofDays(2);
+
   /** Of sources that are not declared: what a declared one has if it says nothing. */
   private static final Duration TOTAL_DEADLINE = Duration.ofHours(1);
 
@@ -153,7 +156,8 @@ public final class ReconcileJob {
         config.reconcile().sweep(),
         config.rating().maxOutOfOrderness(),
         config.reconcile().verifyAgain(),
-        VERIFY_FOR);
+        VERIFY_FOR,
+        IDENTITIES_FOR);
   }
 
   private static SourceRules sources(TollgateConfig config) {

@@ -1,6 +1,7 @@
 package io.tollgate.settlement;
 
 import io.tollgate.domain.reconcile.ReconcileResult;
+import io.tollgate.domain.reconcile.ReconcileResult.Found;
 import io.tollgate.domain.reconcile.ReconcileResult.Owed;
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -10,7 +11,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,7 @@ public final class Settlement {
       """
       SELECT h.usage_hour, h.source, h.state, h.waiting_for, h.marked, h.changed_millis,
         s.market, s.state AS source_state,
+        h.settled_millis IS NOT NULL AS has_lines,
         p.partitions, p.not_balanced AS partitions_not_balanced, p.charges,
         b.not_balanced AS batches_not_balanced, b.example_batch, b.charges AS batch_charges,
         a.missing, d.confirmed
@@ -118,7 +122,7 @@ public final class Settlement {
   private static final String ADDITIONS =
       PLACES
           + """
-          SELECT x.*, p.correction, src.market,
+          SELECT x.*, p.correction, p.digest AS charges_digest, src.market,
             EXISTS (SELECT 1 FROM settlement_lines l
               WHERE l.usage_hour = x.usage_hour AND l.source = x.source) AS supplement
           FROM places x
@@ -137,8 +141,8 @@ public final class Settlement {
   private static final String INSERT_LINE =
       """
       INSERT INTO settlement_lines (usage_hour, bucket, source, market, currency, number,
-        supplement, period, charges, amount, digest, correction, settled_millis)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        supplement, period, charges, amount, digest, correction, settled_millis, charges_digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """;
   private static final String INSERT_BATCHES =
       """
@@ -165,8 +169,15 @@ public final class Settlement {
    * @param settled those that were settled, for the first time or again
    * @param lines lines that were made
    * @param isMoreDue whether further hours are due at once
+   * @param found where the ledger is not what the lines say, and what was told of that and is gone
    */
-  public record Step(int judged, int settled, long lines, boolean isMoreDue) {}
+  public record Step(int judged, int settled, long lines, boolean isMoreDue, List<Found> found) {
+
+    /** A step that found nothing of the kind. */
+    Step(int judged, int settled, long lines, boolean isMoreDue) {
+      this(judged, settled, lines, isMoreDue, List.of());
+    }
+  }
 
   /**
    * Judges every hour that is not settled or about which something new was found, and settles what
@@ -197,6 +208,7 @@ public final class Settlement {
   private Step settle(Connection connection, long nowMillis, boolean isHalted) throws SQLException {
     begin(connection);
     List<Judged> judged = judge(connection, nowMillis, isHalted);
+    List<Found> found = compareWithLines(connection, judged, nowMillis);
     List<Judged> due =
         judged.stream()
             .filter(one -> one.verdict().state() == HourState.SETTLED)
@@ -213,7 +225,35 @@ public final class Settlement {
       coverBatches(connection, due, nowMillis);
       assertEqual(connection, due);
     }
-    return new Step(judged.size(), due.size(), lines, isMoreDue);
+    return new Step(judged.size(), due.size(), lines, isMoreDue, found);
+  }
+
+  /** What is settled and not what was settled is in question, and not settled anew. */
+  private static List<Found> compareWithLines(
+      Connection connection, List<Judged> judged, long nowMillis) throws SQLException {
+    List<HourFacts> settledBefore =
+        judged.stream()
+            .filter(Judged::hasLines)
+            .map(Judged::facts)
+            .filter(facts -> facts.partitionsNotBalanced() == 0)
+            .toList();
+    List<Found> found = SettledPlaces.compare(connection, settledBefore, nowMillis);
+    Map<String, String> inQuestion = new HashMap<>();
+    for (Found each : found) {
+      if (each.status() == Found.Status.CONFIRMED) {
+        inQuestion.putIfAbsent(
+            each.difference().usageHour() + "\n" + each.difference().source(),
+            each.difference().id());
+      }
+    }
+    judged.replaceAll(
+        one -> {
+          String id = inQuestion.get(one.facts().usageHour() + "\n" + one.facts().source());
+          return id == null || one.verdict().state() == HourState.MISMATCH
+              ? one
+              : one.with(new HourVerdict(HourState.MISMATCH, "difference " + id));
+        });
+    return found;
   }
 
   /** Takes the lock before the first query, since that fixes the snapshot. */
@@ -238,7 +278,7 @@ public final class Settlement {
           HourVerdict former =
               new HourVerdict(
                   HourState.valueOf(row.getString("state")), row.getString("waiting_for"));
-          judged.add(new Judged(facts, former, verdict));
+          judged.add(new Judged(facts, row.getBoolean("has_lines"), former, verdict));
         }
       }
     }
@@ -357,6 +397,7 @@ public final class Settlement {
     insert.setLong(11, addition.digest());
     insert.setLong(12, place.getLong("correction"));
     insert.setLong(13, nowMillis);
+    insert.setLong(14, place.getLong("charges_digest"));
     insert.addBatch();
   }
 
@@ -411,5 +452,10 @@ public final class Settlement {
     return false;
   }
 
-  private record Judged(HourFacts facts, HourVerdict former, HourVerdict verdict) {}
+  private record Judged(
+      HourFacts facts, boolean hasLines, HourVerdict former, HourVerdict verdict) {
+    Judged with(HourVerdict other) {
+      return new Judged(facts, hasLines, former, other);
+    }
+  }
 }

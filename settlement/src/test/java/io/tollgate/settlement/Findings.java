@@ -40,8 +40,21 @@ final class Findings {
         atMillis);
   }
 
+  /** Corrections change what is owed, and not the charges: their digest follows their number. */
   static Partition partition(
       long hour, int bucket, String source, State state, Map<String, Owed> owed, long atMillis) {
+    long charges = owed.values().stream().mapToLong(Owed::charges).sum();
+    return partition(hour, bucket, source, state, owed, charges * 1_000, atMillis);
+  }
+
+  static Partition partition(
+      long hour,
+      int bucket,
+      String source,
+      State state,
+      Map<String, Owed> owed,
+      long digest,
+      long atMillis) {
     return new Partition(
         hour,
         bucket,
@@ -49,7 +62,7 @@ final class Findings {
         state,
         owed.values().stream().mapToLong(Owed::charges).sum(),
         owed,
-        owed.values().stream().mapToLong(Owed::digest).sum(),
+        digest,
         0,
         atMillis);
   }

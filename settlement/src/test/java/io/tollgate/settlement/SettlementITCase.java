@@ -6,10 +6,13 @@ import static io.tollgate.settlement.Findings.owed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tollgate.domain.reconcile.Difference;
 import io.tollgate.domain.reconcile.DifferenceKind;
 import io.tollgate.domain.reconcile.ReconcileResult;
+import io.tollgate.domain.reconcile.ReconcileResult.Found;
 import io.tollgate.domain.reconcile.ReconcileResult.Found.Status;
 import io.tollgate.domain.reconcile.ReconcileResult.Owed;
+import io.tollgate.domain.reconcile.ReconcileResult.Partition;
 import io.tollgate.domain.reconcile.ReconcileResult.State;
 import io.tollgate.settlement.Settlement.Step;
 import java.math.BigDecimal;
@@ -315,6 +318,102 @@ class SettlementITCase {
     assertThat(rows("SELECT DISTINCT in_question FROM settled_charges")).containsExactly("t");
   }
 
+  @Test
+  void shouldNotSettleAnewWhatChangedAfterItWasSettled() throws SQLException {
+    record(balancedHour());
+    step(QUIET_UNTIL);
+    long later = QUIET_UNTIL + 1_000;
+    Partition before = eur(1, 2, "0.25", 9, later + 1);
+    record(List.of(changed(before, later)));
+
+    Found found = step(later * 2).found().get(0);
+
+    assertThat(found.status()).isEqualTo(Status.CONFIRMED);
+    assertThat(found.difference().kind()).isEqualTo(DifferenceKind.SETTLED_CHANGED);
+    assertThat(found.difference().usageHour()).isEqualTo(HOUR);
+    assertThat(found.difference().bucket()).isEqualTo(1);
+    assertThat(rows(HOURS)).containsExactly("MISMATCH|difference " + found.difference().id());
+    assertThat(rows(LINES)).hasSize(3);
+    assertThat(rows("SELECT DISTINCT in_question FROM settled_charges")).containsExactly("t");
+
+    record(List.of(found));
+    assertThat(step(later * 2).found()).hasSize(1);
+    record(List.of(before));
+    Found gone = step(later * 2).found().get(0);
+    assertThat(gone.status()).isEqualTo(Status.GONE);
+    assertThat(gone.difference().id()).isEqualTo(found.difference().id());
+    record(List.of(new Found(gone.difference(), Status.GONE, "", "", gone.atMillis() + 1)));
+    assertThat(step(later * 4).settled()).isEqualTo(1);
+    assertThat(rows(LINES)).hasSize(3);
+  }
+
+  @Test
+  void shouldFindSettledChargesThatAreGone() throws SQLException {
+    record(balancedHour());
+    step(QUIET_UNTIL);
+    long later = QUIET_UNTIL + 1_000;
+    record(List.of(eur(1, 1, "0.15", 4, later)));
+
+    Found found = step(later * 2).found().get(0);
+
+    assertThat(found.difference().kind()).isEqualTo(DifferenceKind.SETTLED_VANISHED);
+    assertThat(found.difference().count()).isEqualTo(1);
+    assertThat(rows(LINES)).hasSize(3);
+  }
+
+  @Test
+  void shouldSettleAChangeThatWasWrittenOff() throws SQLException {
+    record(balancedHour());
+    step(QUIET_UNTIL);
+    long later = QUIET_UNTIL + 1_000;
+    record(List.of(changed(eur(1, 2, "0.25", 9, later), later)));
+    Found found = step(later).found().get(0);
+    record(List.of(new Found(found.difference(), Status.WRITTEN_OFF, "halt-1", "", later + 1)));
+
+    Step step = step(later * 2);
+
+    assertThat(step.found()).isEmpty();
+    assertThat(step.settled()).isEqualTo(1);
+    assertLinesAreWhatIsOwed();
+  }
+
+  @ParameterizedTest(name = "{0}, halt {1}: told again {2}")
+  @org.junit.jupiter.params.provider.CsvSource({
+    "CONFIRMED, halt-1, false",
+    "RESOLVING, halt-1, false",
+    "GONE, halt-1, false",
+    "GONE, '', true"
+  })
+  void shouldNotTellAgainWhatWasToldOfItsRows(Status status, String haltId, boolean isTold)
+      throws SQLException {
+    record(balancedHour());
+    step(QUIET_UNTIL);
+    long later = QUIET_UNTIL + 1_000;
+    Difference ofARow =
+        new Difference(
+            DifferenceKind.CHANGED_AMOUNT, "pbx-1", "b1", HOUR, 1, "3", 1, "1.50", "2.50");
+    record(
+        List.of(
+            changed(eur(1, 2, "0.25", 9, later), later),
+            new Found(ofARow, status, haltId, "", later)));
+
+    assertThat(step(later * 2).found()).hasSize(isTold ? 1 : 0);
+  }
+
+  /** The same number of charges, the same sum, and another charge among them. */
+  private static Partition changed(Partition before, long atMillis) {
+    return new Partition(
+        before.usageHour(),
+        before.bucket(),
+        before.source(),
+        before.state(),
+        before.rows(),
+        before.amounts(),
+        before.digest() + 1,
+        0,
+        atMillis);
+  }
+
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {21, 22, 23, 24})
   void shouldSettleOnceWhenSeveralStepAtOnceWhileFindingsComeIn(long seed) throws Exception {
@@ -535,7 +634,7 @@ class SettlementITCase {
         Findings.partition(hour, 0, "pbx-1", State.BALANCED, Map.of("EUR", owed), atMillis));
   }
 
-  private static ReconcileResult eur(
+  private static Partition eur(
       int bucket, long charges, String amount, long digest, long atMillis) {
     return Findings.partition(
         HOUR,

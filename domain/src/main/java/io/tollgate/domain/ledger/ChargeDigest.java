@@ -18,7 +18,11 @@ public final class ChargeDigest {
    * @param owed the rating that counts: its own, or that of its newest revision
    */
   public static long of(Charge charge, Rating.Priced owed) {
-    EventIdentity identity = EventIdentity.of(charge.cdr().accountId(), charge.cdr().eventId());
+    return of(EventIdentity.of(charge.cdr().accountId(), charge.cdr().eventId()), charge, owed);
+  }
+
+  /** As above, for whoever has the identity of {@code charge} already. */
+  public static long of(EventIdentity identity, Charge charge, Rating.Priced owed) {
     BigDecimal amount = owed.amount().stripTrailingZeros();
     long hash = mix(identity.high());
     hash = mix(hash ^ identity.low());

@@ -22,6 +22,8 @@ public enum DifferenceKind {
   CHANGED_CONTENT,
   /** One record of a batch has two rows. */
   DOUBLE_CHARGE,
+  /** One call has charges in two usage hours that a wrong time zone could have made of it. */
+  REPEATED_IDENTITY,
   /** Records called duplicates, and no row has their identity and content. */
   DUPLICATE_WITHOUT_ROW,
   /** Records that were suspended or rejected, and are not on the topic that keeps those. */
@@ -34,8 +36,8 @@ public enum DifferenceKind {
   MISSING_FILE,
   /** The source has sent nothing for longer than its declared cadence. */
   SILENT_SOURCE,
-  /** Rows of a settled hour are gone. */
+  /** Fewer rows than settlement lines say, and nothing that explains it. */
   SETTLED_VANISHED,
-  /** Rows of a settled hour have changed. */
+  /** Rows are not what they were when they were found right, or not what was settled. */
   SETTLED_CHANGED
 }

@@ -79,7 +79,8 @@ public sealed interface ReconcileResult {
    * @param state whether receipts and rows agree
    * @param rows number of rows (revision 0)
    * @param amounts what is owed for them, by currency; the charges add up to {@code rows}
-   * @param digest digest of keys, fingerprints, amounts and currencies, in no order
+   * @param digest digest of the charges themselves, revision 0, in no order: keys, fingerprints,
+   *     amounts and currencies. No correction changes it
    * @param correction number of the newest correction that is counted in; 0 if none
    * @param atMillis when the partition was read
    */

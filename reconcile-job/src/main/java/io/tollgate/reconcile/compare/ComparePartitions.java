@@ -2,9 +2,15 @@ package io.tollgate.reconcile.compare;
 
 import io.tollgate.domain.cdr.Cdr;
 import io.tollgate.domain.cdr.ContentFingerprint;
+import io.tollgate.domain.cdr.EventIdentity;
+import io.tollgate.domain.cdr.Origin;
 import io.tollgate.domain.ledger.Charge;
+import io.tollgate.domain.ledger.Placement;
+import io.tollgate.domain.rating.Rating;
 import io.tollgate.domain.reconcile.DifferenceKind;
 import io.tollgate.domain.reconcile.ReconcileResult.Found;
+import io.tollgate.reconcile.compare.PartitionReading.WatchedRow;
+import io.tollgate.reconcile.compare.RepeatJudgement.Repeat;
 import io.tollgate.reconcile.compare.Suspicions.Disagreement;
 import io.tollgate.reconcile.compare.Suspicions.Subject;
 import io.tollgate.reconcile.message.BatchFact;
@@ -15,16 +21,20 @@ import io.tollgate.reconcile.message.PartitionFact;
 import io.tollgate.reconcile.progress.ProgressWatch;
 import io.tollgate.reconcile.progress.Proof;
 import io.tollgate.wire.tariff.TariffFeed;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.common.state.MapState;
@@ -51,6 +61,9 @@ import org.roaringbitmap.RoaringBitmap;
  * row; then all of them are judged. Due is a partition that got receipts since it was read (an hour
  * that still fills only when it is its turn), one where something is suspected, and each balanced
  * one when it is its turn to be verified again. Late records are looked up by their keys.
+ *
+ * <p>A partition is only balanced if none of its identities is charged in a neighbouring hour, as
+ * far as those were read; see {@link CompareIdentities}.
  */
 public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
     implements OneInputStreamOperator<PartitionFact, BatchFact> {
@@ -70,6 +83,7 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
 
   private static final int ROWS_AT_A_TIME = 5_000;
   private static final long PROOF_POLL_MILLIS = 250;
+  private static final long LOOK_UP_POLL_MILLIS = 20;
   private static final int MAX_LATE = 100_000;
   private static final long TOUCH_EVERY_MILLIS = 3_600_000;
 
@@ -93,10 +107,18 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
 
   private transient Set<Long> due;
   private transient Queue<LateRecord> late;
+  private transient CompareIdentities identities;
+  private transient LookUps<LateRecord> lateLookUps;
+  private transient LookUps<WatchedLookUp> watchedLookUps;
   private transient @Nullable Cycle running;
 
   private record LateRecord(
-      long key, String source, String batch, int seq, String accountId, String eventId) {}
+      long key, String source, String batch, int seq, String accountId, String eventId) {
+    /** Returns a moment of its hour: the hour is all that its place depends on. */
+    long startMillis() {
+      return Duration.ofHours(PartitionFact.usageHour(key)).toMillis();
+    }
+  }
 
   /** A cycle under way. */
   private static final class Cycle {
@@ -104,6 +126,7 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
     final long startedMillis;
     final Queue<Long> unread = new ArrayDeque<>();
     final List<ReadPartition> read = new ArrayList<>();
+    boolean isAsking;
     @Nullable Iterator<Charge> rows;
     @Nullable PartitionReading reading;
     long key;
@@ -116,7 +139,50 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
     }
   }
 
-  private record ReadPartition(long key, PartitionReading reading) {}
+  private record ReadPartition(long key, PartitionReading reading, List<Repeat> repeats) {}
+
+  private record WatchedLookUp(ReadPartition partition, WatchedRow row) {
+    CompletionStage<List<Charge>> in(LedgerView ledger) {
+      Cdr cdr = row.charge().cdr();
+      return ledger.findAroundLater(cdr.accountId(), cdr.eventId(), cdr.startMillis());
+    }
+  }
+
+  /** Its partitions, as the comparison of identities sees them. */
+  private final class Own implements CompareIdentities.Partitions {
+    @Override
+    public void select(long key) {
+      setCurrentKey(key);
+    }
+
+    @Override
+    public boolean wasRead(long key) throws Exception {
+      if (!touchedMillisByKey.containsKey(key)) {
+        return false;
+      }
+      setCurrentKey(key);
+      return loadStatus(key).wasRead();
+    }
+
+    @Override
+    public void compared(IdentityPrefixes prefixes) throws Exception {
+      PartitionStatus current = loadStatus((Long) getCurrentKey());
+      current.compared(prefixes);
+      status.update(current.encode());
+    }
+
+    @Override
+    public void watch(long key) throws Exception {
+      PartitionStatus current = loadStatus(key);
+      current.watching(true);
+      current.due(true);
+      // Told at once, so that nothing is settled before it was looked at again.
+      current.read(now());
+      status.update(current.encode());
+      due.add(key);
+      emitPartition(key, current, List.of());
+    }
+  }
 
   /** Creates the operator. */
   public ComparePartitions(
@@ -157,6 +223,13 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
     progress = watches.open();
     lookup = lookups.open();
     writeOffs = writeOffFactory.open();
+    identities =
+        new CompareIdentities(getRuntimeContext(), new Own(), ledger, settings.identitiesFor());
+    lateLookUps =
+        new LookUps<>(
+            record ->
+                ledger.findAroundLater(record.accountId(), record.eventId(), record.startMillis()));
+    watchedLookUps = new LookUps<>(each -> each.in(ledger));
     findWhatIsKnown();
     at(
         settings.nextCycleMillis(getProcessingTimeService().getCurrentProcessingTime()),
@@ -248,11 +321,15 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
     Cycle cycle = new Cycle(settings.cycle(timestamp), now());
     tariffs.poll();
     forget();
+    List<Long> turns = new ArrayList<>();
     for (long key : touchedMillisByKey.keySet()) {
       if (isTurn(cycle.number, key)) {
-        cycle.unread.add(key);
+        turns.add(key);
       }
     }
+    // Neighbouring hours one after the other, so that their identities are in state together.
+    turns.sort(Comparator.naturalOrder());
+    cycle.unread.addAll(turns);
     running = cycle;
     step(timestamp);
   }
@@ -270,7 +347,8 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
       return true;
     }
     setCurrentKey(key);
-    return !loadStatus(key).suspicions().isEmpty();
+    PartitionStatus current = loadStatus(key);
+    return !current.suspicions().isEmpty() || current.isWatching();
   }
 
   /** Drops what is too old to be verified again. */
@@ -282,6 +360,7 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
         setCurrentKey(touched.getKey());
         status.clear();
         batches.clear();
+        identities.forget();
         each.remove();
       }
     }
@@ -298,12 +377,20 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
       at(now(), this::step);
       return;
     }
+    if (identities.step()) {
+      at(now(), this::step);
+      return;
+    }
     if (cycle.readNanos == 0) {
-      lookUpLate();
+      if (isLookingUp(cycle)) {
+        at(now() + LOOK_UP_POLL_MILLIS, this::step);
+        return;
+      }
       cycle.readNanos = System.nanoTime();
     }
     Proof proof = progress.latest();
     if (!proof.isNewerThan(cycle.readNanos)) {
+      tariffs.poll();
       at(now() + PROOF_POLL_MILLIS, this::step);
       return;
     }
@@ -322,7 +409,10 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
       setCurrentKey(cycle.key);
       reading =
           new PartitionReading(
-              loadBatches(), now() - settings.verifyFor().toMillis(), tariffs.rater());
+              loadBatches(),
+              now() - settings.verifyFor().toMillis(),
+              tariffs.rater(),
+              identities.watched());
       rows = ledger.partition(PartitionFact.usageHour(cycle.key), PartitionFact.bucket(cycle.key));
       cycle.rows = rows;
       cycle.reading = reading;
@@ -335,42 +425,110 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
     if (left > 0) {
       reading.end();
       cycle.rowsRead += reading.count();
-      cycle.read.add(new ReadPartition(cycle.key, reading));
+      cycle.read.add(new ReadPartition(cycle.key, reading, new ArrayList<>()));
+      setCurrentKey(cycle.key);
+      PartitionStatus current = loadStatus(cycle.key);
+      identities.take(cycle.key, reading.takeIdentities(), current);
+      current.read(now());
+      status.update(current.encode());
       cycle.rows = null;
       cycle.reading = null;
     }
   }
 
-  private void lookUpLate() throws Exception {
-    while (!late.isEmpty()) {
-      LateRecord record = late.remove();
-      setCurrentKey(record.key());
-      String batchKey = record.source() + "\n" + record.batch();
-      byte[] bytes = batches.get(batchKey);
-      if (bytes == null) {
-        continue;
+  /** Looks rows up by key, without waiting: late records, and what may be charged twice. */
+  private boolean isLookingUp(Cycle cycle) {
+    if (!cycle.isAsking) {
+      cycle.isAsking = true;
+      late.forEach(lateLookUps::add);
+      late.clear();
+      for (ReadPartition each : cycle.read) {
+        each.reading()
+            .watchedRows()
+            .forEach(row -> watchedLookUps.add(new WatchedLookUp(each, row)));
       }
-      PartitionBatch batch = PartitionBatch.decode(bytes);
-      long startMillis = PartitionFact.usageHour(record.key()) * 3_600_000;
-      Optional<Charge> row =
-          ledger.findByIdentity(record.accountId(), record.eventId(), startMillis).stream()
-              .filter(each -> isOf(each, record))
-              .findFirst();
-      PartitionStatus now = loadStatus(record.key());
-      if (row.isPresent()) {
-        Charge charge = row.get();
-        batch.foundByKey(record.seq(), charge.cdr().usageType(), charge.cdr().usage());
-        batches.put(batchKey, batch.encode());
-        now.sums()
-            .computeIfAbsent(record.source(), key -> new PartitionStatus.Sums())
-            .add(charge, charge);
-        emitPartition(record.key(), now, List.of(batch));
-      } else {
-        // Not under its own name: a reading of the partition finds out what it is.
-        due.add(record.key());
-        now.due(true);
+    }
+    boolean isBusy =
+        watchedLookUps.isBusy(
+            (asked, around) ->
+                asked
+                    .partition()
+                    .repeats()
+                    .add(
+                        new Repeat(
+                            asked.row(),
+                            RepeatJudgement.owedElsewhere(
+                                around, asked.row().charge().usageHour()))));
+    return lateLookUps.isBusy(this::takeLate) || isBusy;
+  }
+
+  private void takeLate(LateRecord record, List<Charge> around) {
+    try {
+      takeLateRow(record, around);
+    } catch (Exception e) {
+      throw new IllegalStateException("state cannot be read or written", e);
+    }
+  }
+
+  private void takeLateRow(LateRecord record, List<Charge> around) throws Exception {
+    setCurrentKey(record.key());
+    String batchKey = record.source() + "\n" + record.batch();
+    byte[] bytes = batches.get(batchKey);
+    if (bytes == null) {
+      return;
+    }
+    PartitionBatch batch = PartitionBatch.decode(bytes);
+    long usageHour = PartitionFact.usageHour(record.key());
+    PartitionStatus current = loadStatus(record.key());
+    List<Charge> rows = around.stream().filter(each -> each.usageHour() == usageHour).toList();
+    Optional<Charge> own =
+        rows.stream().filter(each -> each.revision() == 0 && isOf(each, record)).findFirst();
+    if (own.isEmpty()) {
+      // Not under its own name: a reading of the partition finds out what it is.
+      due.add(record.key());
+      current.due(true);
+      status.update(current.encode());
+      return;
+    }
+    Charge charge = own.get();
+    EventIdentity identity = EventIdentity.of(record.accountId(), record.eventId());
+    Charge newest = rows.stream().max(Comparator.comparingLong(Charge::revision)).orElse(charge);
+    if (batch.foundByKey(
+        record.seq(),
+        charge.cdr().usageType(),
+        charge.cdr().usage(),
+        PartitionReading.checkOf(identity, charge))) {
+      batches.put(batchKey, batch.encode());
+      current
+          .sums()
+          .computeIfAbsent(record.source(), key -> new PartitionStatus.Sums())
+          .add(identity, charge, newest);
+    }
+    current.read(now());
+    identities.takeLate(identity.high());
+    current.comparedToo(identity.high());
+    status.update(current.encode());
+    List<Charge> others =
+        PartitionReading.isVoid(newest)
+            ? List.of()
+            : RepeatJudgement.owedElsewhere(around, usageHour);
+    if (!others.isEmpty()) {
+      watchEverywhere(record, IdentityPrefixes.of(identity.high()), others);
+    }
+    setCurrentKey(record.key());
+    emitPartition(record.key(), loadStatus(record.key()), List.of(batch));
+  }
+
+  private void watchEverywhere(LateRecord record, IdentityPrefixes prefix, List<Charge> others)
+      throws Exception {
+    identities.watch(record.key(), prefix);
+    Placement here = ledger.layout().at(PartitionFact.usageHour(record.key()));
+    for (Charge other : others) {
+      long key = PartitionFact.key(other.usageHour(), PartitionFact.bucket(record.key()));
+      if (ledger.layout().at(other.usageHour()).equals(here)
+          && touchedMillisByKey.containsKey(key)) {
+        identities.watch(key, prefix);
       }
-      status.update(now.encode());
     }
   }
 
@@ -387,7 +545,10 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
     PartitionJudgement judgement = PartitionJudgement.of(read.reading(), now, proof);
     Map<Subject, Disagreement> disagreements = new HashMap<>(judgement.disagreements());
     explainMissing(disagreements, now, current.suspicions());
-    acceptWriteOffs(disagreements, now, read.key());
+    describeChanged(disagreements, now, current.suspicions());
+    Map<Subject, RoaringBitmap> accepted = acceptWriteOffs(disagreements, now, read.key());
+    current.watching(areLeft(judgeRepeats(read, disagreements), read.reading()));
+    takeChecks(read.reading(), now, accepted);
     List<Found> findings = current.suspicions().look(disagreements, now());
     findings.forEach(found -> output.collect(FINDINGS, new StreamRecord<>(Finding.of(found))));
     current.sums().clear();
@@ -397,7 +558,8 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
       current.sums().computeIfAbsent(batch.source(), key -> new PartitionStatus.Sums());
     }
     current.read(now());
-    boolean again = !judgement.isComplete() || !current.suspicions().isEmpty();
+    boolean again =
+        !judgement.isComplete() || !current.suspicions().isEmpty() || current.isWatching();
     current.due(again);
     if (again) {
       due.add(read.key());
@@ -411,17 +573,126 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
     emitPartition(read.key(), current, judgement.isOverflowed() ? List.of() : now.values());
   }
 
-  private void acceptWriteOffs(
+  /**
+   * Judges what may be charged in another hour too.
+   *
+   * @return the identities that must be looked at again
+   */
+  private IdentityPrefixes judgeRepeats(
+      ReadPartition read, Map<Subject, Disagreement> disagreements) {
+    RepeatJudgement repeats =
+        RepeatJudgement.of(
+            ledger.layout(), read.repeats(), new KnownOfRows(read.key(), disagreements));
+    Map<Subject, RoaringBitmap> accepted =
+        writeOffs.takeAway(
+            repeats.disagreements(),
+            PartitionFact.usageHour(read.key()),
+            PartitionFact.bucket(read.key()));
+    disagreements.putAll(repeats.disagreements());
+    return repeats.left(accepted);
+  }
+
+  /** Asks for each written-off difference once, however many rows there are. */
+  private final class KnownOfRows implements RepeatJudgement.Knowledge {
+    private final long key;
+    private final Map<Subject, Disagreement> disagreements;
+    private final Map<String, Boolean> writtenOff = new HashMap<>();
+
+    KnownOfRows(long key, Map<Subject, Disagreement> disagreements) {
+      this.key = key;
+      this.disagreements = disagreements;
+    }
+
+    @Override
+    public boolean isWrittenOff(Charge row) {
+      Subject subject =
+          new Subject(
+              DifferenceKind.REPEATED_IDENTITY, row.origin().source(), row.origin().batch());
+      int seq = (int) row.origin().batchSeq();
+      return writtenOff.computeIfAbsent(
+          subject + "\n" + row.usageHour() + "\n" + seq,
+          text -> writeOffs.isWrittenOff(subject, row.usageHour(), bucketOf(row), seq));
+    }
+
+    @Override
+    public boolean isQuestioned(Charge row) {
+      long place = PartitionFact.key(row.usageHour(), bucketOf(row));
+      Origin origin = row.origin();
+      if (place == key) {
+        return disagreements.entrySet().stream()
+            .anyMatch(
+                each ->
+                    each.getKey().source().equals(origin.source())
+                        && each.getKey().batch().equals(origin.batch())
+                        && each.getValue().seqs().contains((int) origin.batchSeq()));
+      }
+      if (!touchedMillisByKey.containsKey(place)) {
+        return false;
+      }
+      setCurrentKey(place);
+      try {
+        return loadStatus(place)
+            .suspicions()
+            .isQuestioned(
+                DifferenceKind.REPEATED_IDENTITY,
+                origin.source(),
+                origin.batch(),
+                (int) origin.batchSeq());
+      } catch (Exception e) {
+        throw new IllegalStateException("state cannot be read", e);
+      } finally {
+        setCurrentKey(key);
+      }
+    }
+
+    private int bucketOf(Charge row) {
+      return ledger.layout().at(row.usageHour()).bucket(row.cdr().accountId(), row.cdr().eventId());
+    }
+  }
+
+  /** Watches what needs no further look no longer; returns whether anything is still watched. */
+  private boolean areLeft(IdentityPrefixes left, PartitionReading reading) throws Exception {
+    IdentityPrefixes looked = reading.watched();
+    if (reading.watchedOverflowed()) {
+      IdentityPrefixes.Builder seen = new IdentityPrefixes.Builder();
+      reading.watchedRows().forEach(row -> seen.add(row.prefix()));
+      looked = seen.build();
+    }
+    return identities.unwatch(looked.without(left));
+  }
+
+  private static void takeChecks(
+      PartitionReading reading,
+      Map<String, PartitionBatch> now,
+      Map<Subject, RoaringBitmap> accepted) {
+    for (PartitionBatch batch : now.values()) {
+      PartitionReading.RowsOfBatch rows = reading.rows().get(batch.key());
+      if (rows == null) {
+        batch.takeChecks(RowChecks.none(), new RoaringBitmap(), new RoaringBitmap());
+        continue;
+      }
+      RoaringBitmap changed = rows.changed.clone();
+      RoaringBitmap writtenOff =
+          accepted.get(new Subject(DifferenceKind.SETTLED_CHANGED, batch.source(), batch.batch()));
+      if (writtenOff != null) {
+        changed.andNot(writtenOff);
+      }
+      batch.takeChecks(rows.checks, rows.revised, changed);
+    }
+  }
+
+  private Map<Subject, RoaringBitmap> acceptWriteOffs(
       Map<Subject, Disagreement> disagreements, Map<String, PartitionBatch> now, long key) {
-    writeOffs
-        .takeAway(disagreements, PartitionFact.usageHour(key), PartitionFact.bucket(key))
-        .forEach(
-            (subject, accepted) -> {
-              PartitionBatch batch = now.get(subject.source() + "\n" + subject.batch());
-              if (subject.kind() == DifferenceKind.MISSING_ROW && batch != null) {
-                batch.writeOff(accepted);
-              }
-            });
+    Map<Subject, RoaringBitmap> taken =
+        writeOffs.takeAway(disagreements, PartitionFact.usageHour(key), PartitionFact.bucket(key));
+    taken.forEach(
+        (subject, accepted) -> {
+          PartitionBatch batch = now.get(subject.source() + "\n" + subject.batch());
+          if (subject.kind() == DifferenceKind.MISSING_ROW && batch != null) {
+            batch.writeOff(accepted);
+          }
+        });
+    return taken;
   }
 
   private void emitPartition(long key, PartitionStatus current, Iterable<PartitionBatch> changed) {
@@ -492,6 +763,52 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
                 example));
       }
     }
+  }
+
+  /** Says what a changed row should be, as far as the record itself is still kept. */
+  private void describeChanged(
+      Map<Subject, Disagreement> disagreements,
+      Map<String, PartitionBatch> now,
+      Suspicions suspicions) {
+    for (Map.Entry<Subject, Disagreement> each : List.copyOf(disagreements.entrySet())) {
+      Subject subject = each.getKey();
+      Disagreement disagreement = each.getValue();
+      PartitionBatch batch = now.get(subject.source() + "\n" + subject.batch());
+      RoaringBitmap suspected =
+          RoaringBitmap.and(disagreement.seqs(), suspicions.suspected(subject));
+      if (subject.kind() != DifferenceKind.SETTLED_CHANGED
+          || batch == null
+          || suspected.isEmpty()) {
+        continue;
+      }
+      RoaringBitmap first = RoaringBitmap.bitmapOf(suspected.first());
+      Cdr record =
+          lookup
+              .find(subject.source(), subject.batch(), first, batch.offsets())
+              .get(suspected.first());
+      if (record == null) {
+        continue;
+      }
+      disagreements.put(
+          subject,
+          Disagreement.about(
+              disagreement.seqs(),
+              disagreement.expected()
+                  + "; record "
+                  + suspected.first()
+                  + " in the topic has fingerprint "
+                  + HexFormat.of().toHexDigits(ContentFingerprint.of(record))
+                  + " and costs "
+                  + price(tariffs.rater().rate(record)),
+              disagreement.found(),
+              disagreement.example()));
+    }
+  }
+
+  private static String price(Rating rating) {
+    return rating instanceof Rating.Priced priced
+        ? priced.amount().toPlainString() + " " + priced.currency()
+        : "nothing: " + ((Rating.Unpriced) rating).detail();
   }
 
   private void report(Cycle cycle) {

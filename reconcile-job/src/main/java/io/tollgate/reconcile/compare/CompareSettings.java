@@ -13,13 +13,17 @@ import java.time.Duration;
  * @param verifyAgain how long it takes until every partition that was balanced is read once more
  * @param verifyFor how long after its newest receipts a partition is still read again; then it is
  *     forgotten. Less than receipts are kept, so that all of this can be learned anew from them
+ * @param identitiesFor how long the identities of a partition stay in state after it was read with
+ *     other ones than before, so that its neighbours are compared with them. Later neighbours read
+ *     them from the ledger again: a shorter time saves disk and costs reads
  */
 public record CompareSettings(
     Duration interval,
     Duration openHourPeriod,
     Duration hourClosesAfter,
     Duration verifyAgain,
-    Duration verifyFor)
+    Duration verifyFor,
+    Duration identitiesFor)
     implements Serializable {
 
   /**

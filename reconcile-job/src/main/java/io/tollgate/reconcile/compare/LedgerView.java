@@ -1,5 +1,6 @@
 package io.tollgate.reconcile.compare;
 
+import io.tollgate.domain.cdr.EventIdentity;
 import io.tollgate.domain.ledger.Charge;
 import io.tollgate.domain.ledger.LedgerLayout;
 import io.tollgate.ledger.LedgerReader;
@@ -12,6 +13,9 @@ import java.util.concurrent.CompletionStage;
 public interface LedgerView extends AutoCloseable {
   /** Parts that the names of all partitions are asked for in. */
   int PARTS = LedgerReader.SCAN_RANGES;
+
+  /** How many hours a wrong time zone can move a start by, to either side. */
+  int ZONE_REACH_HOURS = LedgerReader.ZONE_REACH_HOURS;
 
   /** Takes the name of a partition. */
   @FunctionalInterface
@@ -38,6 +42,15 @@ public interface LedgerView extends AutoCloseable {
   /** As {@link #findByIdentity}, without waiting. */
   CompletionStage<List<Charge>> findByIdentityLater(
       String accountId, String eventId, long startMillis);
+
+  /**
+   * Returns all rows of an identity, all revisions, at the hour of {@code startMillis} and within
+   * the reach of a wrong time zone, without waiting.
+   */
+  CompletionStage<List<Charge>> findAroundLater(String accountId, String eventId, long startMillis);
+
+  /** Returns the identities in a partition, some of them more than once, in pages of keys only. */
+  Iterator<EventIdentity> identities(long usageHour, int bucket);
 
   @Override
   void close();

@@ -14,7 +14,7 @@ import org.roaringbitmap.RoaringBitmap;
 
 /** What receipts and the newest reading say of one batch's records in one partition. */
 public final class PartitionBatch {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private final String source;
   private final String batch;
@@ -39,6 +39,9 @@ public final class PartitionBatch {
   private Map<UsageType, Long> usageOfRows;
 
   private long rowsWithoutUsage;
+
+  /** What the rows were when they were found right. */
+  private RowChecks checks = RowChecks.none();
 
   private PartitionBatch(
       String source,
@@ -105,11 +108,39 @@ public final class PartitionBatch {
     usageOfRows.merge(type, usage, Long::sum);
   }
 
-  /** Adds a row that was looked up by its key; does nothing if it was known. */
-  void foundByKey(int seq, UsageType type, long usage) {
-    if (rows.checkedAdd(seq)) {
-      usageOfRows.merge(type, usage, Long::sum);
+  /**
+   * Adds a row that was looked up by its key.
+   *
+   * @return whether it was not known before
+   */
+  boolean foundByKey(int seq, UsageType type, long usage, short check) {
+    if (!rows.checkedAdd(seq)) {
+      return false;
     }
+    usageOfRows.merge(type, usage, Long::sum);
+    checks = checks.plus(seq, check);
+    return true;
+  }
+
+  /**
+   * Takes what the newest reading found the rows to be. What was known before stays of those that
+   * are gone, and nobody has accepted that, and of {@code changed}.
+   *
+   * @param now checks of the rows that count by themselves
+   * @param revised rows whose revision counts
+   * @param changed rows that are not what they were, and nobody has accepted that
+   */
+  void takeChecks(RowChecks now, RoaringBitmap revised, RoaringBitmap changed) {
+    RoaringBitmap kept = RoaringBitmap.andNot(checks.seqs(), now.seqs());
+    kept.andNot(revised);
+    kept.andNot(writtenOff);
+    kept.or(changed);
+    checks = now.with(checks, kept);
+  }
+
+  /** Returns what the rows were when they were found right. */
+  RowChecks checks() {
+    return checks;
   }
 
   /** Notes that a record's charge is the row of another record. */
@@ -195,6 +226,7 @@ public final class PartitionBatch {
     Bytes.write(out, rows);
     Bytes.write(out, usageOfRows);
     out.writeLong(rowsWithoutUsage);
+    checks.write(out, rows);
   }
 
   /** Reads what is known of a batch. */
@@ -226,6 +258,7 @@ public final class PartitionBatch {
             Bytes.readSet(in),
             Bytes.readUsage(in));
     read.rowsWithoutUsage = in.readLong();
+    read.checks = RowChecks.read(in, read.rows);
     return read;
   }
 }

@@ -1,17 +1,21 @@
 package io.tollgate.reconcile.compare;
 
 import io.tollgate.domain.cdr.ContentFingerprint;
+import io.tollgate.domain.cdr.EventIdentity;
 import io.tollgate.domain.cdr.Origin;
 import io.tollgate.domain.cdr.UsageType;
 import io.tollgate.domain.ledger.Charge;
+import io.tollgate.domain.ledger.ChargeDigest;
 import io.tollgate.domain.rating.Rater;
 import io.tollgate.domain.rating.Rating;
 import io.tollgate.domain.reconcile.DifferenceKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
@@ -28,9 +32,16 @@ public final class PartitionReading {
   /** Most rows without a receipt that are remembered one by one. */
   static final int MAX_UNNAMED = 200_000;
 
+  /** Most rows with a watched identity that are remembered one by one. */
+  static final int MAX_WATCHED = 10_000;
+
   private final Map<String, PartitionBatch> atStart;
   private final long judgedFromMillis;
   private final Rater rater;
+  private final IdentityPrefixes watched;
+  private IdentityPrefixes.Builder identities = new IdentityPrefixes.Builder();
+  private final List<WatchedRow> watchedRows = new ArrayList<>();
+  private boolean watchedOverflowed;
   private final Map<String, RowsOfBatch> rows = new HashMap<>();
   private final Map<String, PartitionStatus.Sums> sums = new TreeMap<>();
   private final List<Unnamed> unnamed = new ArrayList<>();
@@ -59,9 +70,23 @@ public final class PartitionReading {
     /** Batch-seqs of rows that a correction has voided. */
     final RoaringBitmap voided = new RoaringBitmap();
 
+    /** Batch-seqs of rows whose revision counts. */
+    final RoaringBitmap revised = new RoaringBitmap();
+
+    /** What the rows are by themselves, once the reading has ended. */
+    RowChecks checks = RowChecks.none();
+
+    private RowChecks.Builder gathered = new RowChecks.Builder();
+
+    /** Batch-seqs of rows that are not what they were. */
+    final RoaringBitmap changed = new RoaringBitmap();
+
     /** Rows whose content was changed, so that nobody knows what they were charged for. */
     long withoutUsage;
   }
+
+  /** A row whose identity may be charged in another hour too. */
+  record WatchedRow(long prefix, Charge charge) {}
 
   /** A row that no receipt named when the reading began. */
   record Unnamed(
@@ -81,8 +106,14 @@ public final class PartitionReading {
    * @param judgedFromMillis append time from which on a row must have its receipt; receipts of
    *     older ones may be gone
    * @param rater the pure function, over a history that is at least as new as the rows
+   * @param watched identities whose rows are to be remembered
    */
-  public PartitionReading(Map<String, PartitionBatch> atStart, long judgedFromMillis, Rater rater) {
+  PartitionReading(
+      Map<String, PartitionBatch> atStart,
+      long judgedFromMillis,
+      Rater rater,
+      IdentityPrefixes watched) {
+    this.watched = watched;
     this.atStart = atStart;
     this.judgedFromMillis = judgedFromMillis;
     this.rater = rater;
@@ -106,6 +137,10 @@ public final class PartitionReading {
     endEvent();
     first = null;
     newest = null;
+    for (RowsOfBatch ofBatch : rows.values()) {
+      ofBatch.checks = ofBatch.gathered.build();
+      ofBatch.gathered = new RowChecks.Builder();
+    }
   }
 
   private static boolean isRevisionOf(Charge charge, Charge base) {
@@ -120,17 +155,23 @@ public final class PartitionReading {
       return;
     }
     Origin origin = base.origin();
-    sums.computeIfAbsent(origin.source(), key -> new PartitionStatus.Sums()).add(base, owed);
-    boolean isUsageKnown =
-        owed.revision() == 0
-            ? check(base)
-            : ContentFingerprint.of(owed.cdr()) == owed.fingerprint();
+    EventIdentity identity = EventIdentity.of(base.cdr().accountId(), base.cdr().eventId());
+    sums.computeIfAbsent(origin.source(), key -> new PartitionStatus.Sums())
+        .add(identity, base, owed);
+    boolean isUsageKnown = owed.revision() == 0 ? check(base) : checkRevision(base, owed);
     RowsOfBatch ofBatch =
         rows.computeIfAbsent(origin.source() + "\n" + origin.batch(), key -> new RowsOfBatch());
     int seq = (int) origin.batchSeq();
-    boolean isVoid = owed.revision() > 0 && owed.rating().amount().signum() == 0;
+    boolean isVoid = isVoid(owed);
     if (isVoid) {
       ofBatch.voided.add(seq);
+    } else {
+      takeIdentity(identity.high(), base);
+    }
+    if (owed.revision() > 0) {
+      ofBatch.revised.add(seq);
+    } else {
+      checkAgainstBefore(base, checkOf(identity, base), ofBatch);
     }
     if (!ofBatch.seqs.checkedAdd(seq)) {
       if (!ofBatch.voided.contains(seq)) {
@@ -146,6 +187,49 @@ public final class PartitionReading {
       ofBatch.withoutUsage++;
     } else if (origin.appendMillis() >= judgedFromMillis && !isVoid) {
       unnamed(base);
+    }
+  }
+
+  /** Returns whether nothing is owed any more, because a person has said so. */
+  static boolean isVoid(Charge newest) {
+    return newest.revision() > 0 && newest.rating().amount().signum() == 0;
+  }
+
+  /** Returns the 16 bits that a row is known again by. */
+  static short checkOf(EventIdentity identity, Charge charge) {
+    return (short) ChargeDigest.of(identity, charge, charge.rating());
+  }
+
+  private void takeIdentity(long prefix, Charge charge) {
+    identities.add(prefix);
+    if (watched.isEmpty() || !watched.contains(prefix)) {
+      return;
+    }
+    if (watchedRows.size() < MAX_WATCHED) {
+      watchedRows.add(new WatchedRow(prefix, charge));
+    } else {
+      watchedOverflowed = true;
+    }
+  }
+
+  private void checkAgainstBefore(Charge charge, short check, RowsOfBatch ofBatch) {
+    Origin origin = charge.origin();
+    int seq = (int) origin.batchSeq();
+    ofBatch.gathered.add(seq, check);
+    PartitionBatch known = atStart.get(origin.source() + "\n" + origin.batch());
+    OptionalInt before = known == null ? OptionalInt.empty() : known.checks().find(seq);
+    if (before.isPresent() && (short) before.getAsInt() != check) {
+      ofBatch.changed.add(seq);
+      fault(
+          DifferenceKind.SETTLED_CHANGED,
+          charge,
+          "the row as it was when it was found right",
+          "another, with fingerprint "
+              + HexFormat.of().toHexDigits(charge.fingerprint())
+              + " and "
+              + amount(charge.rating())
+              + ": "
+              + key(charge));
     }
   }
 
@@ -199,6 +283,29 @@ public final class PartitionReading {
     return true;
   }
 
+  /**
+   * Checks that the revision which counts is one of the correction history.
+   *
+   * @return whether its content is what was charged, so that its usage can be added up
+   */
+  private boolean checkRevision(Charge base, Charge owed) {
+    boolean isFromHistory =
+        rater.revisions(owed.cdr()).stream()
+            .anyMatch(
+                revision ->
+                    revision.number() == owed.revision()
+                        && revision.total().amount().compareTo(owed.rating().amount()) == 0
+                        && revision.total().currency().equals(owed.rating().currency()));
+    if (!isFromHistory) {
+      fault(
+          DifferenceKind.CHANGED_AMOUNT,
+          base,
+          "what the correction history says",
+          "revision " + owed.revision() + ", " + amount(owed.rating()) + ": " + key(base));
+    }
+    return ContentFingerprint.of(owed.cdr()) == owed.fingerprint();
+  }
+
   private void fault(DifferenceKind kind, Charge charge, String expected, String found) {
     Origin origin = charge.origin();
     FaultyRows faulty =
@@ -250,6 +357,27 @@ public final class PartitionReading {
     return sums;
   }
 
+  /** Returns the identities of all charges that are owed, and holds them no longer. */
+  IdentityPrefixes takeIdentities() {
+    IdentityPrefixes taken = identities.build();
+    identities = new IdentityPrefixes.Builder();
+    return taken;
+  }
+
+  /** Returns what was watched from the beginning. */
+  IdentityPrefixes watched() {
+    return watched;
+  }
+
+  List<WatchedRow> watchedRows() {
+    return watchedRows;
+  }
+
+  /** Returns whether watched rows were so many that some were not remembered. */
+  boolean watchedOverflowed() {
+    return watchedOverflowed;
+  }
+
   List<Unnamed> unnamed() {
     return unnamed;
   }
@@ -261,10 +389,27 @@ public final class PartitionReading {
 
   Map<Suspicions.Subject, FaultyRows> faults() {
     Map<Suspicions.Subject, FaultyRows> bySubject = new HashMap<>();
+    leaveToOthers();
     faults.forEach(
         (fault, faulty) ->
             bySubject.put(
                 new Suspicions.Subject(fault.kind(), fault.source(), fault.batch()), faulty));
     return bySubject;
+  }
+
+  /** A row that is wrong by itself is not told again because it was another one before. */
+  private void leaveToOthers() {
+    faults.forEach(
+        (fault, faulty) -> {
+          if (fault.kind() != DifferenceKind.SETTLED_CHANGED) {
+            FaultyRows changed =
+                faults.get(
+                    new Fault(DifferenceKind.SETTLED_CHANGED, fault.source(), fault.batch()));
+            if (changed != null) {
+              changed.seqs.andNot(faulty.seqs);
+            }
+          }
+        });
+    faults.values().removeIf(faulty -> faulty.seqs.isEmpty());
   }
 }

@@ -1,5 +1,6 @@
 package io.tollgate.reconcile.compare;
 
+import io.tollgate.domain.cdr.EventIdentity;
 import io.tollgate.domain.ledger.Charge;
 import io.tollgate.domain.ledger.ChargeDigest;
 import io.tollgate.domain.rating.Rating;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
 
 /** What is remembered of a partition from one reading to the next. */
 public final class PartitionStatus {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private final Suspicions suspicions;
   private final Map<String, Sums> sums;
@@ -32,20 +33,34 @@ public final class PartitionStatus {
   /** When receipts last came. */
   private long touchedMillis;
 
+  /** Which identities were compared with those of the neighbours: how many, and their sum. */
+  private long comparedCount;
+
+  private long comparedSum;
+
+  /** Whether some of its identities may be charged in another hour too. */
+  private boolean watching;
+
   /** What is owed for the rows of one source. */
   static final class Sums {
     long rows;
+
+    /** Of the charges themselves, whatever corrections say. */
     long digest;
+
     long correction;
     final Map<String, Owed> owed = new TreeMap<>();
 
-    void add(Charge charge, Charge newest) {
+    void add(EventIdentity identity, Charge charge, Charge newest) {
       Rating.Priced rating = newest.rating();
-      long digestOfCharge = ChargeDigest.of(charge, rating);
+      long digestOfCharge = ChargeDigest.of(identity, charge, rating);
       rows++;
       owed.merge(rating.currency(), new Owed(1, rating.amount(), digestOfCharge), Sums::together);
       correction = Math.max(correction, newest.revision());
-      digest += digestOfCharge;
+      digest +=
+          newest.revision() == 0
+              ? digestOfCharge
+              : ChargeDigest.of(identity, charge, charge.rating());
     }
 
     private static Owed together(Owed one, Owed other) {
@@ -98,6 +113,35 @@ public final class PartitionStatus {
 
   long touchedMillis() {
     return touchedMillis;
+  }
+
+  /** Returns whether these are the identities that were compared last. */
+  boolean isCompared(IdentityPrefixes identities) {
+    return comparedCount == identities.size() && comparedSum == identities.sum();
+  }
+
+  void compared(IdentityPrefixes identities) {
+    comparedCount = identities.size();
+    comparedSum = identities.sum();
+  }
+
+  /** Notes that one more identity was compared, by its key. */
+  void comparedToo(long prefix) {
+    comparedCount++;
+    comparedSum += prefix;
+  }
+
+  boolean isWatching() {
+    return watching;
+  }
+
+  void watching(boolean isWatching) {
+    watching = isWatching;
+  }
+
+  /** Returns whether it was ever read. */
+  boolean wasRead() {
+    return readAtMillis > 0;
   }
 
   void read(long atMillis) {
@@ -157,6 +201,9 @@ public final class PartitionStatus {
         out.write(unscaled);
       }
     }
+    out.writeLong(comparedCount);
+    out.writeLong(comparedSum);
+    out.writeBoolean(watching);
   }
 
   /** Reads a status. */
@@ -187,6 +234,10 @@ public final class PartitionStatus {
         sum.owed.put(currency, new Owed(charges, new BigDecimal(unscaled, scale), digest));
       }
     }
-    return new PartitionStatus(suspicions, sums, due, readAtMillis, touchedMillis);
+    PartitionStatus read = new PartitionStatus(suspicions, sums, due, readAtMillis, touchedMillis);
+    read.comparedCount = in.readLong();
+    read.comparedSum = in.readLong();
+    read.watching = in.readBoolean();
+    return read;
   }
 }

@@ -106,6 +106,24 @@ public final class Suspicions {
         || told.stream().anyMatch(each -> each.difference.source().equals(source));
   }
 
+  /** Returns whether something of another kind is suspected or told of a record. */
+  boolean isQuestioned(DifferenceKind otherThan, String source, String batch, int seq) {
+    return suspected.entrySet().stream()
+            .anyMatch(
+                each ->
+                    each.getKey().kind() != otherThan
+                        && each.getKey().source().equals(source)
+                        && each.getKey().batch().equals(batch)
+                        && each.getValue().contains(seq))
+        || told.stream()
+            .anyMatch(
+                each ->
+                    each.difference.kind() != otherThan
+                        && each.difference.source().equals(source)
+                        && each.difference.batch().equals(batch)
+                        && each.seqs.contains(seq));
+  }
+
   /** Returns the batch-seqs of a subject that are suspected from an earlier look. */
   public RoaringBitmap suspected(Subject subject) {
     RoaringBitmap seqs = suspected.get(subject);

@@ -69,6 +69,12 @@ public interface WriteOffs extends AutoCloseable {
     return taken;
   }
 
+  /** Returns whether a difference about a batch-seq was written off. */
+  default boolean isWrittenOff(Subject subject, long usageHour, int bucket, int seq) {
+    return writtenOff(idPrefix(subject, usageHour, bucket)).stream()
+        .anyMatch(items -> SeqText.parse(items).contains(seq));
+  }
+
   private static String idPrefix(Subject subject, long usageHour, int bucket) {
     return new Difference(
             subject.kind(), subject.source(), subject.batch(), usageHour, bucket, "", 0, "", "")

@@ -27,8 +27,6 @@ public record PartitionFact(
     long[] lastOffsets,
     String accountId,
     String eventId) {
-  private static final int BUCKETS = 4_096;
-
   /** Returns the fact that a partition exists, whoever wrote to it. */
   public static PartitionFact exists(long usageHour, int bucket) {
     return new PartitionFact(
@@ -50,18 +48,22 @@ public record PartitionFact(
     return !accountId.isEmpty();
   }
 
-  /** Returns the key of a partition. */
+  /**
+   * Returns the key of a partition. Its {@link Long#hashCode} is the bucket, so all hours of a
+   * bucket meet in one subtask and can be compared there.
+   */
   public static long key(long usageHour, int bucket) {
-    return usageHour * BUCKETS + bucket;
+    int hour = Math.toIntExact(usageHour);
+    return ((long) hour << Integer.SIZE) | ((hour ^ bucket) & 0xffff_ffffL);
   }
 
   /** Returns the hour of a partition's key. */
   public static long usageHour(long key) {
-    return Math.floorDiv(key, BUCKETS);
+    return key >> Integer.SIZE;
   }
 
   /** Returns the bucket of a partition's key. */
   public static int bucket(long key) {
-    return Math.floorMod(key, BUCKETS);
+    return (int) key ^ (int) (key >> Integer.SIZE);
   }
 }

@@ -1,6 +1,7 @@
 package io.tollgate.reconcile.record;
 
 import io.tollgate.domain.reconcile.ReconcileResult;
+import io.tollgate.domain.reconcile.ReconcileResult.Found;
 import io.tollgate.settlement.ResultWriter;
 import io.tollgate.settlement.Retention;
 import io.tollgate.settlement.Settlement;
@@ -9,6 +10,7 @@ import java.io.Serializable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.connector.jdbc.JdbcConnectionOptions;
@@ -83,8 +85,9 @@ public final class JdbcResultStore implements ResultStore {
   }
 
   @Override
-  public long settle(boolean isHalted) {
+  public Settled settle(boolean isHalted) {
     long[] lines = new long[1];
+    List<Found> found = new ArrayList<>();
     boolean isSettled =
         run(
             "Nothing could be settled",
@@ -93,12 +96,13 @@ public final class JdbcResultStore implements ResultStore {
               do {
                 step = settlement.step(connection, System.currentTimeMillis(), isHalted);
                 lines[0] += step.lines();
+                found.addAll(step.found());
               } while (step.isMoreDue());
             });
     if (isSettled) {
       run("Old results could not be forgotten", this::forget);
     }
-    return lines[0];
+    return new Settled(lines[0], found);
   }
 
   /** A few steps in each cycle: nobody waits for it, and the database is for others too. */

@@ -1,8 +1,11 @@
 package io.tollgate.reconcile.record;
 
 import io.tollgate.domain.reconcile.ReconcileResult;
+import io.tollgate.domain.reconcile.ReconcileResult.Found;
 import io.tollgate.reconcile.compare.CompareSettings;
+import io.tollgate.reconcile.halt.HaltDecision;
 import io.tollgate.reconcile.halt.HaltDesk;
+import io.tollgate.reconcile.halt.HaltPolicy;
 import io.tollgate.reconcile.message.Finding;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * Records results in the database, and keeps in state what could not be recorded yet: a database
  * that is down delays what people see, and stops no cycle. Of each key only the newest result
  * waits, so what is kept is bounded by what there is to know, not by how long the database is away.
+ *
+ * <p>Settles once a cycle, when everything is recorded. What settlement finds to be other than it
+ * was settled halts charging like any other difference.
  */
 public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Void> {
   /** Uid of the operator. Part of every savepoint: never changes. */
@@ -35,6 +41,7 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
   private final CompareSettings settings;
   private final ResultStore.Factory stores;
   private final HaltDesk.Desks desks;
+  private final HaltPolicy policy;
   private transient @Nullable ResultStore store;
   private transient @Nullable HaltDesk desk;
   private transient MapState<String, Finding> waiting;
@@ -46,7 +53,12 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
   private transient long waitingCount;
 
   /** Creates the function. */
-  public RecordResults(CompareSettings settings, ResultStore.Factory stores, HaltDesk.Desks desks) {
+  public RecordResults(
+      CompareSettings settings,
+      HaltPolicy policy,
+      ResultStore.Factory stores,
+      HaltDesk.Desks desks) {
+    this.policy = policy;
     this.settings = settings;
     this.stores = stores;
     this.desks = desks;
@@ -111,7 +123,9 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
         waitingSinceMillis = 0;
         if (nowMillis >= nextSettlementMillis) {
           nextSettlementMillis = settings.nextCycleMillis(nowMillis);
-          linesSettled.inc(opened.settle(isHalted()));
+          if (settle(opened)) {
+            context.timerService().registerProcessingTimeTimer(nowMillis + EVERY_MILLIS);
+          }
         }
         return;
       }
@@ -140,12 +154,22 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
     waitingCount = count;
   }
 
-  private boolean isHalted() {
-    HaltDesk opened = desk;
-    if (opened == null) {
+  /** Settles; returns whether something was found that is to be recorded. */
+  private boolean settle(ResultStore opened) throws Exception {
+    HaltDesk openedDesk = desk;
+    if (openedDesk == null) {
       throw new IllegalStateException("not opened");
     }
-    return opened.isHalted();
+    ResultStore.Settled settled = opened.settle(openedDesk.isHalted());
+    linesSettled.inc(settled.lines());
+    for (Found each : settled.found()) {
+      Found found = HaltDecision.of(each, openedDesk, policy);
+      if (!waiting.contains(key(found))) {
+        waitingCount++;
+      }
+      waiting.put(key(found), Finding.of(found));
+    }
+    return !settled.found().isEmpty();
   }
 
   /** Results of the same key replace each other. */

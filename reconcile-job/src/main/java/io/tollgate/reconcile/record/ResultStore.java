@@ -1,6 +1,7 @@
 package io.tollgate.reconcile.record;
 
 import io.tollgate.domain.reconcile.ReconcileResult;
+import io.tollgate.domain.reconcile.ReconcileResult.Found;
 import java.io.Serializable;
 import java.util.List;
 
@@ -18,9 +19,17 @@ public interface ResultStore extends AutoCloseable {
    * kept; does nothing if the store does not answer.
    *
    * @param isHalted whether charging is halted: then nothing is settled
-   * @return settlement lines that were made
+   * @return what was done, and what was found
    */
-  long settle(boolean isHalted);
+  Settled settle(boolean isHalted);
+
+  /**
+   * What a step of settlement did.
+   *
+   * @param lines settlement lines that were made
+   * @param found where the ledger is not what was settled, and what was told of that and is gone
+   */
+  record Settled(long lines, List<Found> found) {}
 
   @Override
   void close();

@@ -49,7 +49,8 @@ class CompareBatchesTest {
           Duration.ofMinutes(10),
           Duration.ofHours(1),
           Duration.ofHours(24),
-          Duration.ofDays(80));
+          Duration.ofDays(80),
+          Duration.ofDays(2));
   private static final SourceRules SOURCES =
       new SourceRules(Map.of(), new SourceRules.Rules("", Duration.ofHours(1), true, null, null));
 

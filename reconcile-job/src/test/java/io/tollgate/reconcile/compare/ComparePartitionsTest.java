@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tollgate.domain.cdr.Cdr;
 import io.tollgate.domain.cdr.ContentFingerprint;
+import io.tollgate.domain.cdr.EventIdentity;
 import io.tollgate.domain.cdr.Origin;
 import io.tollgate.domain.cdr.UsageType;
 import io.tollgate.domain.ledger.Charge;
@@ -11,6 +12,7 @@ import io.tollgate.domain.ledger.LedgerLayout;
 import io.tollgate.domain.ledger.Placement;
 import io.tollgate.domain.rating.Rater;
 import io.tollgate.domain.rating.Rating;
+import io.tollgate.domain.rating.Revision;
 import io.tollgate.domain.reconcile.DifferenceKind;
 import io.tollgate.domain.reconcile.ReconcileResult;
 import io.tollgate.domain.reconcile.ReconcileResult.Found;
@@ -53,7 +55,8 @@ class ComparePartitionsTest {
           Duration.ofMinutes(10),
           Duration.ofHours(1),
           Duration.ofHours(24),
-          Duration.ofDays(80));
+          Duration.ofDays(80),
+          Duration.ofDays(2));
 
   /** What the fakes below show; static, because operators travel to the harness as bytes. */
   private static final List<Charge> ROWS = new ArrayList<>();
@@ -236,6 +239,93 @@ class ComparePartitionsTest {
   }
 
   @Test
+  void tellsARowThatWasChangedTogetherWithAllThatItIsCheckedBy() throws Exception {
+    rows(0, 1);
+    receipt(0, 1);
+    cycle();
+    Charge before = ROWS.remove(1);
+    ROWS.add(forged(before));
+    TOPIC.put(1, cdr(1));
+    readAgain();
+    assertThat(found()).as("the first look").isEmpty();
+    assertThat(partition().state()).isEqualTo(State.MISMATCH);
+    cycle();
+    Found changed = found().get(0);
+    assertThat(changed.difference().kind()).isEqualTo(DifferenceKind.SETTLED_CHANGED);
+    assertThat(changed.difference().items()).isEqualTo("1");
+    assertThat(changed.example()).contains("account acme", "event e1");
+    assertThat(changed.difference().expected()).contains("in the topic", "costs 0.60 EUR");
+    ROWS.add(
+        new Charge(before.cdr(), before.fingerprint(), before.origin(), false, priced("0.00"), 1));
+    cycle();
+    assertThat(found().get(found().size() - 1).status()).isEqualTo(Status.GONE);
+    assertThat(partition().state()).isEqualTo(State.BALANCED);
+  }
+
+  @Test
+  void tellsAChangedRowUntilItIsWhatItWas() throws Exception {
+    rows(0, 1);
+    receipt(0, 1);
+    cycle();
+    Charge before = ROWS.remove(1);
+    readAgain();
+    ROWS.add(forged(before));
+    cycle();
+    cycle();
+    assertThat(found().get(found().size() - 1).difference().kind())
+        .as("what was known of it outlives its absence")
+        .isEqualTo(DifferenceKind.SETTLED_CHANGED);
+    ROWS.set(1, before);
+    cycle();
+    assertThat(found().get(found().size() - 1).status()).isEqualTo(Status.GONE);
+    assertThat(partition().state()).isEqualTo(State.BALANCED);
+  }
+
+  @Test
+  void acceptsAChangedRowThatWasWrittenOff() throws Exception {
+    rows(0, 1);
+    receipt(0, 1);
+    cycle();
+    ROWS.add(forged(ROWS.remove(1)));
+    WRITTEN_OFF.add("1");
+    readAgain();
+    assertThat(found()).isEmpty();
+    assertThat(partition().state()).isEqualTo(State.BALANCED);
+    WRITTEN_OFF.clear();
+    readAgain();
+    assertThat(partition().state()).as("it is what was accepted").isEqualTo(State.BALANCED);
+  }
+
+  /** Lets a day pass, within which each partition has its turn. */
+  private void readAgain() throws Exception {
+    int before = readings;
+    while (readings == before) {
+      cycle();
+    }
+  }
+
+  /** Another call of the same price, consistent in itself. */
+  private static Charge forged(Charge charge) {
+    Cdr cdr = charge.cdr();
+    Cdr other =
+        new Cdr(
+            cdr.eventId(),
+            cdr.accountId(),
+            cdr.usageType(),
+            cdr.calling(),
+            "+499999",
+            cdr.startMillis(),
+            0,
+            cdr.usage(),
+            "",
+            Map.of(),
+            "",
+            "");
+    return new Charge(
+        other, ContentFingerprint.of(other), charge.origin(), false, charge.rating(), 0);
+  }
+
+  @Test
   void goesOnAfterARestoreWithWhatWasDue() throws Exception {
     rows(0);
     receipt(0, 1);
@@ -328,7 +418,11 @@ class ComparePartitionsTest {
   }
 
   private static Rating.Priced priced() {
-    BigDecimal amount = new BigDecimal("0.60");
+    return priced("0.60");
+  }
+
+  private static Rating.Priced priced(String text) {
+    BigDecimal amount = new BigDecimal(text);
     return new Rating.Priced("p", 1, "", "", 60_000, List.of(), amount, amount, "EUR");
   }
 
@@ -402,13 +496,37 @@ class ComparePartitionsTest {
     }
 
     @Override
+    public CompletionStage<List<Charge>> findAroundLater(
+        String accountId, String eventId, long startMillis) {
+      return CompletableFuture.completedFuture(findByIdentity(accountId, eventId, startMillis));
+    }
+
+    @Override
+    public Iterator<EventIdentity> identities(long usageHour, int bucket) {
+      return ROWS.stream()
+          .filter(row -> row.usageHour() == usageHour)
+          .map(row -> EventIdentity.of(row.cdr().accountId(), row.cdr().eventId()))
+          .iterator();
+    }
+
+    @Override
     public void close() {}
   }
 
   private static final class Prices implements TariffFeed {
     @Override
     public Rater rater() {
-      return cdr -> priced();
+      return new Rater() {
+        @Override
+        public Rating rate(Cdr cdr) {
+          return priced();
+        }
+
+        @Override
+        public List<Revision> revisions(Cdr cdr) {
+          return List.of(new Revision(1, priced("0.00")));
+        }
+      };
     }
 
     @Override

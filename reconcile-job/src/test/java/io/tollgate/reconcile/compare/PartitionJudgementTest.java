@@ -9,6 +9,7 @@ import io.tollgate.domain.cdr.UsageType;
 import io.tollgate.domain.ledger.Charge;
 import io.tollgate.domain.rating.Rater;
 import io.tollgate.domain.rating.Rating;
+import io.tollgate.domain.rating.Revision;
 import io.tollgate.domain.reconcile.DifferenceKind;
 import io.tollgate.reconcile.compare.Suspicions.Disagreement;
 import io.tollgate.reconcile.compare.Suspicions.Subject;
@@ -22,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.roaringbitmap.RoaringBitmap;
 
 /** The rows of the table in {@link PartitionJudgement}, and what a row can be wrong in. */
@@ -30,7 +33,21 @@ class PartitionJudgementTest {
   private static final long START = HOUR * 3_600_000;
 
   /** A cent for each second. */
-  private static final Rater RATER = cdr -> priced(BigDecimal.valueOf(cdr.usage() / 1_000, 2));
+  private static final Rater RATER =
+      new Rater() {
+        @Override
+        public Rating rate(Cdr cdr) {
+          return priced(BigDecimal.valueOf(cdr.usage() / 1_000, 2));
+        }
+
+        /** Whatever is corrected: first to nothing, later to ten cents. */
+        @Override
+        public List<Revision> revisions(Cdr cdr) {
+          return List.of(
+              new Revision(1, priced(new BigDecimal("0.00"))),
+              new Revision(4, priced(new BigDecimal("0.10"))));
+        }
+      };
 
   private final Map<String, PartitionBatch> atStart = new HashMap<>();
   private final Map<String, PartitionBatch> now = new HashMap<>();
@@ -196,6 +213,61 @@ class PartitionJudgementTest {
     assertThat(sums.owed.get("EUR").amount()).isEqualByComparingTo("0.10");
   }
 
+  @ParameterizedTest
+  @CsvSource({"4, 0.11", "3, 0.10"})
+  void findsARevisionThatTheHistoryDoesNotHave(long number, String amount) {
+    receipt(atStart, 0);
+    receipt(now, 0);
+    row(0);
+    Charge base = rows.get(0);
+    rows.add(charge(base.cdr(), base.fingerprint(), 0, number, priced(new BigDecimal(amount))));
+    assertThat(seqs(DifferenceKind.CHANGED_AMOUNT)).isEqualTo(RoaringBitmap.bitmapOf(0));
+  }
+
+  @Test
+  void findsARowThatIsNotWhatItWas() {
+    rightBefore(0, 1);
+    rows.clear();
+    row(0);
+    Cdr other = cdr("e1", 59_999);
+    rows.add(charge(other, ContentFingerprint.of(other), 1, 0, priced(new BigDecimal("0.59"))));
+    Disagreement changed = disagreement(DifferenceKind.SETTLED_CHANGED);
+    assertThat(changed.seqs()).isEqualTo(RoaringBitmap.bitmapOf(1));
+    assertThat(changed.found()).contains("0.59 EUR", "event e1");
+  }
+
+  @Test
+  void leavesARowThatIsWrongByItselfToThatDifference() {
+    rightBefore(0);
+    rows.clear();
+    Cdr cdr = cdr("e0", 60_000);
+    rows.add(charge(cdr, ContentFingerprint.of(cdr), 0, 0, priced(new BigDecimal("0.61"))));
+    assertThat(seqs(DifferenceKind.CHANGED_AMOUNT)).isEqualTo(RoaringBitmap.bitmapOf(0));
+  }
+
+  @Test
+  void asksForNothingOfARowThatARevisionOverrules() {
+    rightBefore(0);
+    rows.clear();
+    Cdr other = cdr("e0", 59_999);
+    rows.add(charge(other, ContentFingerprint.of(other), 0, 0, priced(new BigDecimal("0.59"))));
+    rows.add(voided(rows.get(0)));
+    assertThat(judge().disagreements()).isEmpty();
+  }
+
+  /** Receipts and rows agree, and this is known at the start. */
+  private void rightBefore(int... seqs) {
+    receipt(atStart, seqs);
+    receipt(now, seqs);
+    for (int seq : seqs) {
+      row(seq);
+    }
+    PartitionReading reading = read();
+    atStart
+        .get("pbx\nb1")
+        .takeChecks(reading.rows().get("pbx\nb1").checks, new RoaringBitmap(), new RoaringBitmap());
+  }
+
   @Test
   void explainsRepeatsAndWriteOffs() {
     receipt(atStart, 0, 1, 2);
@@ -247,7 +319,8 @@ class PartitionJudgementTest {
   }
 
   private PartitionReading read() {
-    PartitionReading reading = new PartitionReading(atStart, judgedFromMillis, RATER);
+    PartitionReading reading =
+        new PartitionReading(atStart, judgedFromMillis, RATER, IdentityPrefixes.NONE);
     rows.forEach(reading::add);
     reading.end();
     return reading;

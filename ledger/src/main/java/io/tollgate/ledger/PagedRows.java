@@ -3,7 +3,6 @@ package io.tollgate.ledger;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.tollgate.domain.ledger.Charge;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -18,17 +17,20 @@ import org.jspecify.annotations.Nullable;
  * The rows of several statements one after the other, a page at a time. The first pages of the next
  * statements are asked for ahead, up to a bound, and so is the next page of the current one.
  */
-final class PagedCharges implements Iterator<Charge> {
+final class PagedRows<T> implements Iterator<T> {
   private final Function<BoundStatement, CompletionStage<AsyncResultSet>> execute;
   private final Iterator<BoundStatement> statements;
   private final int ahead;
+  private final Function<Row, T> reading;
   private final Deque<Page> asked = new ArrayDeque<>();
   private Iterator<Row> rows = Collections.emptyIterator();
 
-  PagedCharges(
+  PagedRows(
       Function<BoundStatement, CompletionStage<AsyncResultSet>> execute,
       List<BoundStatement> statements,
-      int ahead) {
+      int ahead,
+      Function<Row, T> reading) {
+    this.reading = reading;
     this.execute = execute;
     this.statements = statements.iterator();
     this.ahead = ahead;
@@ -53,11 +55,11 @@ final class PagedCharges implements Iterator<Charge> {
   }
 
   @Override
-  public Charge next() {
+  public T next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    return LedgerReader.charge(rows.next());
+    return reading.apply(rows.next());
   }
 
   private void askAhead() {

@@ -50,7 +50,7 @@ class SettlementSchemaITCase {
               Rows.of(
                   connection,
                   "SELECT version, success FROM tollgate_schema_history WHERE type = 'SQL'"))
-          .containsExactly("1|t", "3|t");
+          .containsExactly("1|t", "2|t", "3|t");
     }
   }
 

@@ -53,14 +53,14 @@ public final class PartitionStatus {
 
     void add(EventIdentity identity, Charge charge, Charge newest) {
       Rating.Priced rating = newest.rating();
-      long digestOfCharge = ChargeDigest.of(identity, charge, rating);
+      long own = ChargeDigest.of(identity, charge, charge.rating());
+      // Whatever changes about the charge itself changes the digest of what is owed as well.
+      long owedDigest =
+          newest.revision() == 0 ? own : own + ChargeDigest.of(identity, charge, rating);
       rows++;
-      owed.merge(rating.currency(), new Owed(1, rating.amount(), digestOfCharge), Sums::together);
+      owed.merge(rating.currency(), new Owed(1, rating.amount(), owedDigest), Sums::together);
       correction = Math.max(correction, newest.revision());
-      digest +=
-          newest.revision() == 0
-              ? digestOfCharge
-              : ChargeDigest.of(identity, charge, charge.rating());
+      digest += own;
     }
 
     private static Owed together(Owed one, Owed other) {

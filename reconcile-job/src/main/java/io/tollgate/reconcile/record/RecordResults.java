@@ -90,12 +90,7 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
   @Override
   public void processElement(Finding finding, Context context, Collector<Void> out)
       throws Exception {
-    String key = key(finding.result());
-    countAfterAStart();
-    if (!waiting.contains(key)) {
-      waitingCount++;
-    }
-    waiting.put(key, finding);
+    keep(finding);
     long nowMillis = context.timerService().currentProcessingTime();
     context
         .timerService()
@@ -143,6 +138,15 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
     }
   }
 
+  private void keep(Finding finding) throws Exception {
+    String key = key(finding.result());
+    countAfterAStart();
+    if (!waiting.contains(key)) {
+      waitingCount++;
+    }
+    waiting.put(key, finding);
+  }
+
   private void countAfterAStart() throws Exception {
     if (waitingCount >= 0) {
       return;
@@ -163,11 +167,7 @@ public final class RecordResults extends KeyedProcessFunction<Byte, Finding, Voi
     ResultStore.Settled settled = opened.settle(openedDesk.isHalted());
     linesSettled.inc(settled.lines());
     for (Found each : settled.found()) {
-      Found found = HaltDecision.of(each, openedDesk, policy);
-      if (!waiting.contains(key(found))) {
-        waitingCount++;
-      }
-      waiting.put(key(found), Finding.of(found));
+      keep(Finding.of(HaltDecision.of(each, openedDesk, policy)));
     }
     return !settled.found().isEmpty();
   }

@@ -65,7 +65,7 @@ class ResultReaderITCase {
 
     assertThat(reader.lastCycles(1)).containsExactly(new Cycle(8, 20, 30, 1, 2, 3, 4));
     assertThat(reader.newestCycleMillis()).hasValue(30);
-    assertThat(reader.overview()).isEqualTo(new Overview(1, 1, 1, 2));
+    assertThat(reader.overview()).isEqualTo(new Overview(1, 1, 2, 2));
     assertThat(reader.openBatches(10))
         .singleElement()
         .satisfies(

@@ -33,13 +33,14 @@ class PostgresOfConfigTest {
     Path config = folder.resolve("tollgate.yaml");
     String url = "jdbc:postgresql://127.0.0.1:" + port + "/nothing";
     Files.writeString(config, "postgres: {url: '" + url + "'}\n");
-    StringWriter err = new StringWriter();
-    CommandLine commandLine = Tollgate.commandLine().setErr(new PrintWriter(err));
+    StringWriter said = new StringWriter();
+    PrintWriter writer = new PrintWriter(said);
+    CommandLine commandLine = Tollgate.commandLine().setOut(writer).setErr(writer);
 
     int exitCode = commandLine.execute((command + " --config " + config).split(" "));
 
     assertThat(exitCode).isEqualTo(1);
-    assertThat(err.toString())
+    assertThat(said.toString())
         .contains("PostgreSQL at " + url + ": not reachable (expected: a running server")
         .doesNotContain("\tat ");
   }

@@ -213,7 +213,7 @@ final class ExplanationText {
         : "account "
             + CdrRules.shown(cdr.accountId())
             + ", event "
-            + CdrRules.shown(cdr.eventId())
+            + CdrRules.shown(cdr.eventId(), SHOWN)
             + ", "
             + cdr.usageType()
             + ", to "
@@ -235,7 +235,7 @@ final class ExplanationText {
         + ", account "
         + CdrRules.shown(charge.cdr().accountId())
         + ", event "
-        + CdrRules.shown(charge.cdr().eventId())
+        + CdrRules.shown(charge.cdr().eventId(), SHOWN)
         + ", "
         + charge.rating().amount().toPlainString()
         + " "

@@ -1,8 +1,10 @@
 package io.tollgate.cli;
 
+import io.tollgate.ledger.gate.GateDecision.Pause;
 import io.tollgate.ledger.gate.GateDecision.State;
 import io.tollgate.ledger.gate.RecordedHalt;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param halts all of them
  * @param heartbeat number of the newest complete cycle of reconciliation, empty if there is none
  * @param jobState code of the state in the running job, empty if none runs
+ * @param pause why the running job pauses, if it says so
  * @param flinkFailure why Flink could not be asked, null if it could
  */
 record GateStatus(
     List<RecordedHalt> halts,
     OptionalLong heartbeat,
     OptionalInt jobState,
+    Optional<Pause> pause,
     @Nullable String flinkFailure) {
 
   State state() {
@@ -55,9 +59,18 @@ record GateStatus(
               + " do). If the job was stopped, start it from the savepoint afterwards:"
               + " flink run -s SAVEPOINT rating-job.jar";
       case PAUSED ->
-          "Charging goes on by itself when reconciliation completes a cycle and the ledger answers:"
-              + " see that the reconcile job runs and Cassandra is reachable. The JobManager's log"
-              + " says which it is.";
+          pause
+              .map(
+                  why ->
+                      "Charging pauses: "
+                          + why.cause()
+                          + ". It goes on by itself when that ends; "
+                          + why.advice()
+                          + ".")
+              .orElse(
+                  "Charging goes on by itself when reconciliation completes a cycle and the ledger"
+                      + " answers: see that the reconcile job runs and Cassandra is reachable. The"
+                      + " JobManager's log says which it is.");
       case OPEN ->
           jobState.isPresent()
               ? "Nothing to do."

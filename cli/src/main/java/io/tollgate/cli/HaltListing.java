@@ -82,6 +82,7 @@ final class HaltListing {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("gate", word(status.state()));
     root.put("advice", status.advice());
+    status.pause().ifPresent(pause -> root.put("pause", pause.name()));
     status.heartbeat().ifPresent(cycle -> root.put("completeCycles", cycle));
     ArrayNode halts = root.putArray("halts");
     for (RecordedHalt recorded : status.halts()) {

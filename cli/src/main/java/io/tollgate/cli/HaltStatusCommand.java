@@ -8,7 +8,6 @@ import io.tollgate.ledger.gate.HaltLog;
 import io.tollgate.ledger.gate.Heartbeat;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -68,10 +67,10 @@ final class HaltStatusCommand implements Callable<Integer> {
   }
 
   private static GateStatus read(TollgateConfig config) throws InterruptedException {
-    OptionalInt jobState = OptionalInt.empty();
+    JobGate.Seen seen = JobGate.Seen.NOTHING;
     @Nullable String flinkFailure = null;
     try {
-      jobState = new JobGate(config.flink().rest(), config.installation()).state();
+      seen = new JobGate(config.flink().rest(), config.installation()).look();
     } catch (IOException e) {
       flinkFailure = e.toString();
     }
@@ -80,7 +79,8 @@ final class HaltStatusCommand implements Callable<Integer> {
       return new GateStatus(
           new HaltLog(session).halts(),
           new Heartbeat(session, Heartbeat.RECONCILE).read(),
-          jobState,
+          seen.state(),
+          seen.pause(),
           flinkFailure);
     }
   }

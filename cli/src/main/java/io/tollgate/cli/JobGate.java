@@ -3,6 +3,7 @@ package io.tollgate.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tollgate.config.TollgateConfig;
+import io.tollgate.ledger.gate.GateDecision.Pause;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -11,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -21,7 +23,8 @@ final class JobGate {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String JOB = "tollgate-rating";
-  private static final String METRIC = ".gate.state";
+  private static final String STATE = ".gate.state";
+  private static final String PAUSE = ".gate.pause";
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final URI rest;
@@ -38,13 +41,22 @@ final class JobGate {
   }
 
   /**
-   * Returns the state's code, the most closed one if several jobs run; empty if no rating job runs
-   * or it has not said yet.
+   * What the job says.
+   *
+   * @param state code of the state; empty if no rating job runs or it has not said yet
+   * @param pause why it pauses, if it does and says so
+   */
+  record Seen(OptionalInt state, Optional<Pause> pause) {
+    static final Seen NOTHING = new Seen(OptionalInt.empty(), Optional.empty());
+  }
+
+  /**
+   * Asks; if several jobs run, the most closed one counts.
    *
    * @throws IOException if the cluster does not answer
    */
-  OptionalInt state() throws IOException, InterruptedException {
-    OptionalInt worst = OptionalInt.empty();
+  Seen look() throws IOException, InterruptedException {
+    Seen worst = Seen.NOTHING;
     for (JsonNode job : get("/jobs/overview").path("jobs")) {
       if (!job.path("name").asText().equals(JOB)
           || !job.path("state").asText().equals("RUNNING")
@@ -52,15 +64,17 @@ final class JobGate {
         continue;
       }
       for (JsonNode vertex : get("/jobs/" + job.path("jid").asText()).path("vertices")) {
-        OptionalInt state =
-            state(
-                "/jobs/"
-                    + job.path("jid").asText()
-                    + "/vertices/"
-                    + vertex.path("id").asText()
-                    + "/jm-operator-metrics");
-        if (state.isPresent() && (worst.isEmpty() || state.getAsInt() > worst.getAsInt())) {
-          worst = state;
+        String metrics =
+            "/jobs/"
+                + job.path("jid").asText()
+                + "/vertices/"
+                + vertex.path("id").asText()
+                + "/jm-operator-metrics";
+        OptionalInt state = value(metrics, STATE);
+        if (state.isPresent() && state.getAsInt() > worst.state().orElse(-1)) {
+          OptionalInt pause = value(metrics, PAUSE);
+          worst =
+              new Seen(state, pause.isPresent() ? Pause.of(pause.getAsInt()) : Optional.empty());
         }
       }
     }
@@ -76,10 +90,10 @@ final class JobGate {
     return !said.isTextual() || said.asText().equals(installation);
   }
 
-  private OptionalInt state(String metrics) throws IOException, InterruptedException {
+  private OptionalInt value(String metrics, String name) throws IOException, InterruptedException {
     for (JsonNode metric : get(metrics)) {
       String id = metric.path("id").asText();
-      if (id.endsWith(METRIC)) {
+      if (id.endsWith(name)) {
         for (JsonNode value : get(metrics + "?get=" + encoded(id))) {
           return OptionalInt.of(value.path("value").asInt());
         }

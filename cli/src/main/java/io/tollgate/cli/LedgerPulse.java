@@ -42,7 +42,12 @@ record LedgerPulse(Heartbeat.@Nullable Beat beat, int openHalts, String failure)
     if (!failure.isEmpty()) {
       return "whether cycles go on is not known either: " + failure;
     }
-    String halts = openHalts == 0 ? "" : "; " + openHalts + " halts are open, see halt status";
+    String halts =
+        switch (openHalts) {
+          case 0 -> "";
+          case 1 -> "; one halt is open, see halt status";
+          default -> "; " + openHalts + " halts are open, see halt status";
+        };
     if (newest == null) {
       return "no cycle was ever complete; start the reconcile job" + halts;
     }

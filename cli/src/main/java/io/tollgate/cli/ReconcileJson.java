@@ -137,13 +137,17 @@ final class ReconcileJson {
   }
 
   private static ObjectNode partition(PartitionRow partition) {
-    return object()
-        .put("source", partition.source())
-        .put("bucket", partition.bucket())
-        .put("state", partition.state().name())
-        .put("rows", partition.charges())
-        .put("correction", partition.correction())
-        .put("atMillis", partition.atMillis());
+    ObjectNode node =
+        object()
+            .put("source", partition.source())
+            .put("bucket", partition.bucket())
+            .put("state", partition.state().name())
+            .put("rows", partition.charges())
+            .put("correction", partition.correction())
+            .put("atMillis", partition.atMillis());
+    ObjectNode amounts = node.putObject("amounts");
+    partition.amounts().forEach((currency, sum) -> amounts.put(currency, sum.toPlainString()));
+    return node;
   }
 
   private static ObjectNode settled(SettledPlace place) {

@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What reconciliation found, as tables for people who have just been woken. */
 final class ReconcileTables {
@@ -213,11 +214,19 @@ final class ReconcileTables {
       return;
     }
     title("read from the ledger");
-    out.printf("%-16s %6s %-9s %10s %s%n", "source", "bucket", "state", "rows", "read");
+    out.printf(
+        "%-16s %6s %-9s %10s %-12s %s%n", "source", "bucket", "state", "rows", "read", "owed");
     for (PartitionRow one : partitions) {
       out.printf(
-          "%-16s %6d %-9s %10d %s%n",
-          one.source(), one.bucket(), one.state(), one.charges(), ago(one.atMillis()));
+          "%-16s %6d %-9s %10d %-12s %s%n",
+          one.source(),
+          one.bucket(),
+          one.state(),
+          one.charges(),
+          ago(one.atMillis()),
+          one.amounts().entrySet().stream()
+              .map(each -> each.getValue().toPlainString() + " " + each.getKey())
+              .collect(Collectors.joining(", ")));
     }
   }
 

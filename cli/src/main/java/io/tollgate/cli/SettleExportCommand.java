@@ -9,6 +9,7 @@ import io.tollgate.settlement.ResultReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.YearMonth;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ./tollgate settle export}. */
@@ -53,6 +55,11 @@ final class SettleExportCommand implements Callable<Integer> {
   public Integer call() {
     TollgateConfig settings = config.find().config();
     Path target = (file == null ? Path.of("settled-" + month + ".csv") : file).toAbsolutePath();
+    Path folder = target.getParent();
+    if (Files.isDirectory(target) || folder == null || !Files.isDirectory(folder)) {
+      throw new ParameterException(
+          spec.commandLine(), "--out: " + target + " (expected: a file in a folder that exists)");
+    }
     try (LedgerSession session = LedgerSession.open(Provision.connection(settings))) {
       LedgerReader ledger =
           new LedgerReader(session, LedgerSchema.verify(session), ReadLimit.of(LONGEST_READ));

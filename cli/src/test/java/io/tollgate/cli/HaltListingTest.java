@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tollgate.ledger.gate.Acknowledgement;
 import io.tollgate.ledger.gate.Difference;
+import io.tollgate.ledger.gate.GateDecision.Pause;
 import io.tollgate.ledger.gate.GateDecision.State;
 import io.tollgate.ledger.gate.Halt;
 import io.tollgate.ledger.gate.HaltSavepoint;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -94,12 +96,32 @@ class HaltListingTest {
         .contains("no rating job is running");
     assertThat(
             new GateStatus(
-                    List.of(), OptionalLong.empty(), OptionalInt.empty(), "connection refused")
+                    List.of(),
+                    OptionalLong.empty(),
+                    OptionalInt.empty(),
+                    Optional.empty(),
+                    "connection refused")
                 .advice())
         .contains("Flink does not answer: connection refused");
   }
 
+  @Test
+  void shouldSayWhyTheJobPauses() {
+    for (Pause pause : Pause.values()) {
+      GateStatus paused =
+          new GateStatus(
+              List.of(),
+              OptionalLong.of(41),
+              OptionalInt.of(State.PAUSED.code()),
+              Pause.of(pause.code()),
+              null);
+      assertThat(paused.state()).isEqualTo(State.PAUSED);
+      assertThat(paused.advice()).contains(pause.cause(), pause.advice());
+    }
+    assertThat(Pause.of(0)).isEmpty();
+  }
+
   private static GateStatus status(List<RecordedHalt> halts, OptionalInt job) {
-    return new GateStatus(halts, OptionalLong.of(41), job, null);
+    return new GateStatus(halts, OptionalLong.of(41), job, Optional.empty(), null);
   }
 }

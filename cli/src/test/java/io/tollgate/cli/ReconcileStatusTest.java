@@ -107,6 +107,8 @@ class ReconcileStatusTest {
     assertThat(new LedgerPulse(new Beat(17, beat), 2, "").text(NOW + 120_001, INTERVAL))
         .startsWith("cycles do not go on: cycle number 17 was complete at " + beat)
         .endsWith("2 halts are open, see halt status");
+    assertThat(new LedgerPulse(new Beat(17, beat), 1, "").text(NOW, INTERVAL))
+        .endsWith("one halt is open, see halt status");
     assertThat(new LedgerPulse(null, 0, "").text(NOW, INTERVAL))
         .isEqualTo("no cycle was ever complete; start the reconcile job");
     assertThat(new LedgerPulse(null, -1, "Cassandra does not answer").text(NOW, INTERVAL))

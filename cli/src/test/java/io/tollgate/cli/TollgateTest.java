@@ -74,6 +74,7 @@ class TollgateTest {
       value = {
         "settle export --month 2026-13 | '2026-13' (expected: a month such as 2026-03",
         "settle export --month 26-03 | '26-03' (expected: a month",
+        "settle export --month 2026-03 --out /nowhere/a.csv | --out: /nowhere/a.csv (expected:",
         "settle close --month 1999-12 --by ann | '1999-12' (expected: a month",
         "settle close --month 2099-01 --by ann | --month: 2099-01 (expected: a month that is over)",
         "settle close --month 2026-03 --by _ | ' ': blank (expected: words)",

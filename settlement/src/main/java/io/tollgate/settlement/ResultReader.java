@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * Reads what is recorded, for the command line and the console. Every answer is bounded: lists by
@@ -95,12 +96,17 @@ public final class ResultReader {
   /** What was found of a batch in an hour. */
   public record BatchHour(long usageHour, String batch, long charges, boolean isSettled) {}
 
-  /** What was read of a source in a partition of the ledger. */
+  /**
+   * What was read of a source in a partition of the ledger.
+   *
+   * @param amounts what is owed for its rows, by currency
+   */
   public record PartitionRow(
       String source,
       int bucket,
       ReconcileResult.State state,
       long charges,
+      Map<String, BigDecimal> amounts,
       long correction,
       long atMillis) {}
 
@@ -307,6 +313,7 @@ public final class ResultReader {
                 row.getInt("bucket"),
                 ReconcileResult.State.valueOf(row.getString("state")),
                 row.getLong("charges"),
+                amounts(row),
                 row.getLong("correction"),
                 row.getLong("at_millis")),
         usageHour,
@@ -416,6 +423,16 @@ public final class ResultReader {
 
   private static long firstHour(YearMonth month) {
     return month.atDay(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond() / SECONDS_PER_HOUR;
+  }
+
+  private static Map<String, BigDecimal> amounts(ResultSet row) throws SQLException {
+    String[] currencies = (String[]) row.getArray("currencies").getArray();
+    BigDecimal[] sums = (BigDecimal[]) row.getArray("currency_amounts").getArray();
+    Map<String, BigDecimal> amounts = new TreeMap<>();
+    for (int i = 0; i < currencies.length; i++) {
+      amounts.put(currencies[i], sums[i]);
+    }
+    return amounts;
   }
 
   private static BatchRow batch(ResultSet row) throws SQLException {

@@ -91,7 +91,12 @@ class ResultReaderITCase {
         .satisfies(hour -> assertThat(hour.settledMillis()).isEmpty());
     assertThat(reader.partitions(HOUR, 10))
         .singleElement()
-        .satisfies(partition -> assertThat(partition.charges()).isEqualTo(3));
+        .satisfies(
+            partition -> {
+              assertThat(partition.charges()).isEqualTo(3);
+              assertThat(partition.amounts())
+                  .isEqualTo(Map.of("EUR", new BigDecimal("0.30"), "USD", new BigDecimal("1.5")));
+            });
   }
 
   @Test

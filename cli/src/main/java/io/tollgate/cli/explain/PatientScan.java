@@ -141,7 +141,8 @@ final class PatientScan implements AutoCloseable {
           each.accept(record);
         }
       }
-      long offsets = done + consumer.position(partition) - stretch.from();
+      // The last fetch may reach beyond the stretch.
+      long offsets = done + Math.min(consumer.position(partition), stretch.to()) - stretch.from();
       progress.at(partition.topic(), offsets, all, offsets);
     }
     return true;

@@ -1,5 +1,6 @@
 package io.tollgate.ledger.gate;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,24 +58,41 @@ public record GateDecision(State state, List<String> openHalts, Optional<Pause> 
   /** Why charging pauses. Each ends by itself when its cause does. */
   public enum Pause {
     NOT_ASKED_YET(
-        "the gate has not been read yet since this start", "wait: it is read five times a second"),
+        1,
+        "the gate has not been read yet since this start",
+        "wait: it is read five times a second"),
     LEDGER_SILENT(
+        2,
         "the ledger does not say whether charging may go on",
         "check that Cassandra is reachable from the JobManager"),
     NO_HEARTBEAT_YET(
+        3,
         "no cycle of reconciliation has been completed since this start",
         "check that the reconcile job runs ('./tollgate status'); to rate without it set"
             + " reconcile.required: false"),
     HEARTBEAT_MISSED(
+        4,
         "reconciliation has missed its last cycles",
         "look at the reconcile job: it stands still, is late, or is gone ('./tollgate status')");
 
+    private final int code;
     private final String cause;
     private final String advice;
 
-    Pause(String cause, String advice) {
+    Pause(int code, String cause, String advice) {
+      this.code = code;
       this.cause = cause;
       this.advice = advice;
+    }
+
+    /** Returns the number that metrics show; 0 is shown where nothing pauses. */
+    public int code() {
+      return code;
+    }
+
+    /** Returns the pause of a number, if it is one. */
+    public static Optional<Pause> of(int code) {
+      return Arrays.stream(values()).filter(pause -> pause.code == code).findFirst();
     }
 
     /** Returns what is the matter, for people. */

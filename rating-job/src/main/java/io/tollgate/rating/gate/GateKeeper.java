@@ -78,6 +78,7 @@ public final class GateKeeper {
   public void start() {
     MetricGroup metrics = context.metricGroup().addGroup("gate");
     metrics.gauge("state", () -> decision.state().code());
+    metrics.gauge("pause", () -> decision.pause().map(GateDecision.Pause::code).orElse(0));
     metrics.gauge("reconcileRequired", () -> settings.rules().reconcileRequired() ? 1 : 0);
     LOG.info("The gate: {}", decision.explanation());
     context.callAsync(this::open, this::connected);

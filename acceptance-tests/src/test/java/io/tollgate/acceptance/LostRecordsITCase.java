@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What never arrives, or is lost on the way to the ledger, halts and is named. */
 class LostRecordsITCase {
-  private static final int LOAD = 60_000;
+  private static final int LOAD = 15_000;
   private static final int LOAD_BATCHES = 3;
 
   @RegisterExtension static final RunningStack STACK = new RunningStack();

@@ -28,8 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewPartitions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -78,7 +76,6 @@ class CalmITCase {
     awaitSettlement();
     crash(stack.taskManager(1));
     crash(stack.taskManager(2));
-    addPartitions();
     reconciliation.sendLoad(1, "copy");
     rewriteAsAZombieWould();
     reconciliation.awaitBalanced(29);
@@ -181,18 +178,6 @@ class CalmITCase {
   private static void crash(Server server) {
     server.kill();
     server.start();
-  }
-
-  private void addPartitions() throws Exception {
-    try (Admin admin = Admin.create(installation.config().kafka().clientProperties())) {
-      admin
-          .createPartitions(
-              Map.of(
-                  installation.config().kafka().topics().cdr(),
-                  NewPartitions.increaseTo(2 * installation.config().kafka().partitions())))
-          .all()
-          .get();
-    }
   }
 
   /** Writes every row again, each a millicent dearer, as a writer that opened later. */

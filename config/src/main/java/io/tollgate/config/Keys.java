@@ -165,8 +165,8 @@ final class Keys {
           "rating.max_ahead",
           ValueType.duration(Duration.ZERO, Duration.ofDays(2)),
           "1h",
-          "How far a start may lie after the broker's append time before the CDR is rejected."
-              + " Allows for clocks that differ, not for wrong years.");
+          "How far a start, and the end of a call, may lie after the broker's append time before"
+              + " the CDR is rejected. Allows for clocks that differ, not for wrong years.");
   static final Key<String> RATING_IDEMPOTENCY_STORE =
       Key.withDefault(
           "rating.idempotency.store",

@@ -17,8 +17,9 @@ import java.util.Map;
  *   <tr><td>calling, called, originals, cause</td><td>at most 256 characters, no control characters</td></tr>
  *   <tr><td>attributes</td><td>at most 32, names and values at most 256 characters, no control
  *       characters</td></tr>
- *   <tr><td>start</td><td>2000-01-01T00:00:00Z or later, and at most {@code maxAhead} after the
- *       broker's append time</td></tr>
+ *   <tr><td>start, and the end of a call</td><td>2000-01-01T00:00:00Z or later, and at most
+ *       {@code maxAhead} after the broker's append time: tariffs are published at least as long
+ *       before they hold, so nothing is priced by a book that is not complete</td></tr>
  *   <tr><td>utcOffset</td><td>-18 h to +18 h</td></tr>
  *   <tr><td>usage</td><td>0 or more; VOICE at most 31 days, DATA at most 2^50 bytes, SMS, MMS and
  *       EVENT at most 1,000,000 units</td></tr>
@@ -48,7 +49,7 @@ public final class CdrRules {
    *
    * @param appendMillis broker's append time, UTC milliseconds: the clock that a start in the
    *     future is compared with
-   * @param maxAheadMillis how far a start may lie after the append time
+   * @param maxAheadMillis how far a start, and the end of a call, may lie after the append time
    */
   public static List<String> violations(Cdr cdr, long appendMillis, long maxAheadMillis) {
     if (isPlainlyValid(cdr, appendMillis, maxAheadMillis)) {
@@ -107,6 +108,7 @@ public final class CdrRules {
         && areCleanAttributes(cdr.attributes())
         && cdr.startMillis() >= EARLIEST_START_MILLIS
         && cdr.startMillis() <= appendMillis + maxAheadMillis
+        && lastMillis(cdr) <= appendMillis + maxAheadMillis
         && Math.abs((long) cdr.utcOffsetSeconds()) <= MAX_OFFSET_SECONDS
         && cdr.usage() >= 0
         && cdr.usage() <= maxUsage(cdr.usageType());
@@ -188,7 +190,25 @@ public final class CdrRules {
               + " after it was appended at "
               + shownInstant(appendMillis)
               + ")");
+    } else if (lastMillis(cdr) > appendMillis + maxAheadMillis) {
+      found.add(
+          "usage: "
+              + cdr.usage()
+              + " ms, so that the call ends at "
+              + shownInstant(lastMillis(cdr))
+              + " (expected: at most "
+              + Duration.ofMillis(maxAheadMillis)
+              + " after it was appended at "
+              + shownInstant(appendMillis)
+              + ")");
     }
+  }
+
+  /** The last moment whose price the CDR needs; its start if its usage is nonsense anyway. */
+  private static long lastMillis(Cdr cdr) {
+    boolean hasEnd =
+        cdr.usageType() == UsageType.VOICE && cdr.usage() >= 0 && cdr.usage() <= MAX_VOICE_MILLIS;
+    return hasEnd ? cdr.startMillis() + cdr.usage() : cdr.startMillis();
   }
 
   private static void usage(Cdr cdr, List<String> found) {

@@ -34,11 +34,20 @@ class CdrRulesTest {
         Arguments.of("the most attributes", new Draft().attributes(attributes(32, "v"))),
         Arguments.of("the longest attribute", new Draft().attributes(Map.of(LONGEST, LONGEST))),
         Arguments.of("the earliest start", new Draft().start(EARLIEST)),
-        Arguments.of("the latest start", new Draft().start(APPENDED + AHEAD)),
+        Arguments.of(
+            "the latest start", new Draft().start(APPENDED + AHEAD).usage(UsageType.VOICE, 0)),
+        Arguments.of(
+            "the latest end of a call", new Draft().start(APPENDED).usage(UsageType.VOICE, AHEAD)),
+        Arguments.of(
+            "usage that is no time", new Draft().start(APPENDED).usage(UsageType.DATA, 1L << 40)),
         Arguments.of("the most eastern clock", new Draft().offset(64_800)),
         Arguments.of("the most western clock", new Draft().offset(-64_800)),
         Arguments.of("an unanswered call", new Draft().usage(UsageType.VOICE, 0)),
-        Arguments.of("31 days", new Draft().usage(UsageType.VOICE, 31 * 86_400_000L)),
+        Arguments.of(
+            "31 days",
+            new Draft()
+                .start(APPENDED - 31 * 86_400_000L)
+                .usage(UsageType.VOICE, 31 * 86_400_000L)),
         Arguments.of("2^50 bytes", new Draft().usage(UsageType.DATA, 1L << 50)),
         Arguments.of("a million messages", new Draft().usage(UsageType.SMS, 1_000_000)),
         Arguments.of("a million pictures", new Draft().usage(UsageType.MMS, 1_000_000)),
@@ -87,6 +96,10 @@ class CdrRulesTest {
             new Draft().start(APPENDED + AHEAD + 1)),
         Arguments.of("start: 9223372036854775807 ms", new Draft().start(Long.MAX_VALUE)),
         Arguments.of(
+            "usage: 3600001 ms, so that the call ends at 2026-11-02T13:00:00.001Z (expected: at"
+                + " most PT1H after it was appended at 2026-11-02T12:00:00Z)",
+            new Draft().start(APPENDED).usage(UsageType.VOICE, AHEAD + 1)),
+        Arguments.of(
             "utcOffsetSeconds: 64801 (expected: -64800 to 64800)", new Draft().offset(64_801)),
         Arguments.of("utcOffsetSeconds: -64801", new Draft().offset(-64_801)),
         Arguments.of("utcOffsetSeconds: -2147483648", new Draft().offset(Integer.MIN_VALUE)),
@@ -134,7 +147,7 @@ class CdrRulesTest {
 
   @Test
   void comparesTheStartWithTheAppendTimeOnly() {
-    Cdr cdr = new Draft().start(APPENDED + AHEAD + 1).cdr();
+    Cdr cdr = new Draft().start(APPENDED + AHEAD + 1).usage(UsageType.VOICE, 0).cdr();
     assertThat(CdrRules.violations(cdr, APPENDED, AHEAD)).hasSize(1);
     assertThat(CdrRules.violations(cdr, APPENDED + 1, AHEAD)).isEmpty();
   }

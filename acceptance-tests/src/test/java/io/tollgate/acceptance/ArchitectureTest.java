@@ -139,7 +139,8 @@ class ArchitectureTest {
   static final ArchRule ONLY_THE_JOBS_KNOW_FLINK =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.tollgate.rating..", "io.tollgate.reconcile..")
+          .resideOutsideOfPackages(
+              "io.tollgate.source..", "io.tollgate.rating..", "io.tollgate.reconcile..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.flink..")

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class HaltITCase {
   private static final Duration PATIENCE = Duration.ofMinutes(6);
   private static final Duration CLOSED_WITHIN = Duration.ofSeconds(2);
+  private static final Duration ONE_RECORD_WITHIN = Duration.ofSeconds(30);
   private static final int CHECKPOINTS_WATCHED = 3;
 
   @RegisterExtension static final RunningStack STACK = new RunningStack();
@@ -90,7 +91,7 @@ class HaltITCase {
     assertThat(passedWhileCheckpointsGoOn()).as("starts closed").isZero();
 
     Future<?> beats = startBeats();
-    awaitPassing(0);
+    awaitCaughtUp();
 
     halts.raise(
         new Halt(
@@ -130,8 +131,10 @@ class HaltITCase {
 
     beating = false;
     beats.get();
-    // Fifteen seconds until the cycles count as missed.
-    awaitMoreCheckpoints(2);
+    TollgateConfig.Reconcile reconcile = installation.config().reconcile();
+    Duration missed = reconcile.interval().multipliedBy(reconcile.missedCycles());
+    // The time is the fault: how long nothing beats.
+    Thread.sleep(missed.toMillis());
     passed = passedWhileCheckpointsGoOn();
     beats = startBeats();
     awaitPassing(passed);
@@ -188,6 +191,11 @@ class HaltITCase {
         });
   }
 
+  /** Waits until readers are no further behind than a checkpoint. */
+  private void awaitCaughtUp() {
+    awaitPassing(sent() - 1);
+  }
+
   private void awaitPassing(long passed) {
     await("records pass the gate")
         .atMost(PATIENCE)
@@ -241,25 +249,21 @@ class HaltITCase {
   }
 
   /**
-   * By partition, when the broker took the first record that did not pass. The readers were not
-   * behind, so the gate was closed by then, or as long after as a fetch takes.
+   * By partition, when the broker took the first record that did not pass. The readers had caught
+   * up, so the gate was closed by then, or as long after as a fetch takes.
    */
   private Map<TopicPartition, Long> firstHeldBackMillis() throws Exception {
-    Map<TopicPartition, Long> positions = committed();
     Map<TopicPartition, Long> millis = new HashMap<>();
     try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-      consumer.assign(positions.keySet());
-      positions.forEach(consumer::seek);
-      await("a record of each partition is held back")
-          .until(
-              () -> {
-                for (ConsumerRecord<byte[], byte[]> record :
-                    consumer.poll(Duration.ofMillis(500))) {
-                  millis.putIfAbsent(
-                      new TopicPartition(record.topic(), record.partition()), record.timestamp());
-                }
-                return millis.size() == positions.size();
-              });
+      for (Map.Entry<TopicPartition, Long> position : committed().entrySet()) {
+        TopicPartition partition = position.getKey();
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, position.getValue());
+        List<ConsumerRecord<byte[], byte[]>> heldBack =
+            consumer.poll(ONE_RECORD_WITHIN).records(partition);
+        assertThat(heldBack).as("held back in %s", partition).isNotEmpty();
+        millis.put(partition, heldBack.get(0).timestamp());
+      }
     }
     return millis;
   }

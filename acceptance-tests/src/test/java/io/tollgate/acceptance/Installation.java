@@ -51,6 +51,10 @@ final class Installation {
 
   private static final Pattern JOB_ID = Pattern.compile("JobID ([0-9a-f]{32})");
   private static final Pattern SAVEPOINT = Pattern.compile("Path: (\\S+)");
+
+  /** Receipts and verdicts come with checkpoints, and a test waits for many of them. */
+  private static final String FREQUENT_CHECKPOINTS = "-Dexecution.checkpointing.interval=2s";
+
   private static final Duration OUTAGE = Duration.ofMinutes(3);
 
   private final LocalStack stack;
@@ -126,7 +130,7 @@ final class Installation {
   }
 
   private CommandResult flinkRun(Path jar, List<String> options, String... arguments) {
-    ArrayList<String> line = new ArrayList<>(List.of("run", "-d", "-p", "2"));
+    ArrayList<String> line = new ArrayList<>(List.of("run", "-d", "-p", "2", FREQUENT_CHECKPOINTS));
     line.addAll(options);
     line.add(jar.toString());
     line.addAll(List.of("--config", configFile.toString()));

@@ -26,6 +26,7 @@ import io.tollgate.rating.ingest.TopicStart;
 import io.tollgate.rating.receipts.ReceiptSerializer;
 import io.tollgate.rating.write.CassandraLedger;
 import io.tollgate.rating.write.SideTopicSerializer;
+import io.tollgate.source.CommittingSource;
 import io.tollgate.wire.TopicSetup;
 import io.tollgate.wire.tariff.KafkaTariffFeed;
 import java.time.Duration;
@@ -42,6 +43,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ParameterTool;
@@ -159,19 +161,20 @@ public final class RatingJob {
         password == null ? null : password.value());
   }
 
-  private static KafkaSource<Arrival> kafkaSource(TollgateConfig config, TopicStart start) {
+  private static CommittingSource<Arrival> kafkaSource(TollgateConfig config, TopicStart start) {
     Properties client = config.kafka().clientProperties();
-    return KafkaSource.<Arrival>builder()
-        .setProperties(client)
-        .setTopics(config.kafka().topics().cdr())
-        .setGroupId(config.rating().group())
-        .setClientIdPrefix(config.rating().group())
-        .setStartingOffsets(new StartPositions(start.offsetByPartition()))
-        .setDeserializer(new CdrDeserializer(config.rating().maxAhead().toMillis()))
-        .setProperty(
-            KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
-            Long.toString(PARTITION_DISCOVERY.toMillis()))
-        .build();
+    String group = config.rating().group();
+    KafkaSourceBuilder<Arrival> kafka =
+        KafkaSource.<Arrival>builder()
+            .setProperties(client)
+            .setTopics(config.kafka().topics().cdr())
+            .setClientIdPrefix(group)
+            .setStartingOffsets(new StartPositions(start.offsetByPartition()))
+            .setDeserializer(new CdrDeserializer(config.rating().maxAhead().toMillis()))
+            .setProperty(
+                KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
+                Long.toString(PARTITION_DISCOVERY.toMillis()));
+    return new CommittingSource<>(kafka, client, group);
   }
 
   private static TopicGuard guard(TollgateConfig config, LedgerConnection connection) {

@@ -20,15 +20,18 @@ import io.tollgate.reconcile.read.ReceiptDeserializer;
 import io.tollgate.reconcile.read.SideRecordDeserializer;
 import io.tollgate.reconcile.record.JdbcResultStore;
 import io.tollgate.settlement.SettlementSchema;
+import io.tollgate.source.CommittingSource;
 import io.tollgate.wire.tariff.KafkaTariffFeed;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
@@ -201,21 +204,22 @@ public final class ReconcileJob {
         password == null ? null : password.value());
   }
 
-  private static <T> KafkaSource<T> source(
+  private static <T> CommittingSource<T> source(
       TollgateConfig config,
       String group,
       String topic,
       KafkaRecordDeserializationSchema<T> deserializer) {
-    return KafkaSource.<T>builder()
-        .setProperties(config.kafka().clientProperties())
-        .setTopics(topic)
-        .setGroupId(group)
-        .setClientIdPrefix(group + "-" + topic)
-        .setStartingOffsets(OffsetsInitializer.earliest())
-        .setDeserializer(deserializer)
-        .setProperty(
-            KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
-            Long.toString(PARTITION_DISCOVERY.toMillis()))
-        .build();
+    Properties client = config.kafka().clientProperties();
+    KafkaSourceBuilder<T> kafka =
+        KafkaSource.<T>builder()
+            .setProperties(client)
+            .setTopics(topic)
+            .setClientIdPrefix(group + "-" + topic)
+            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setDeserializer(deserializer)
+            .setProperty(
+                KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
+                Long.toString(PARTITION_DISCOVERY.toMillis()));
+    return new CommittingSource<>(kafka, client, group);
   }
 }

@@ -1,7 +1,6 @@
 package io.tollgate.rating.gate;
 
-import java.util.Collection;
-import java.util.List;
+import io.tollgate.source.ForwardingReader;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
@@ -16,29 +15,23 @@ import org.apache.flink.core.io.InputStatus;
  * committed up to what was emitted and no further.
  */
 @SuppressWarnings("try") // Flink's interface lets close() throw anything
-public final class GatedReader<T, SplitT extends SourceSplit> implements SourceReader<T, SplitT> {
-  private final SourceReader<T, SplitT> reader;
+public final class GatedReader<T, SplitT extends SourceSplit> extends ForwardingReader<T, SplitT> {
   private final ReaderGate gate;
 
   /** Puts a gate before a reader. */
   public GatedReader(SourceReader<T, SplitT> reader, ReaderGate gate) {
-    this.reader = reader;
+    super(reader);
     this.gate = gate;
   }
 
   @Override
-  public void start() {
-    reader.start();
-  }
-
-  @Override
   public InputStatus pollNext(ReaderOutput<T> output) throws Exception {
-    return gate.isOpen() ? reader.pollNext(output) : InputStatus.NOTHING_AVAILABLE;
+    return gate.isOpen() ? super.pollNext(output) : InputStatus.NOTHING_AVAILABLE;
   }
 
   @Override
   public CompletableFuture<Void> isAvailable() {
-    return gate.isOpen() ? reader.isAvailable() : gate.whenOpen();
+    return gate.isOpen() ? super.isAvailable() : gate.whenOpen();
   }
 
   @Override
@@ -46,42 +39,7 @@ public final class GatedReader<T, SplitT extends SourceSplit> implements SourceR
     if (event instanceof GateLease lease) {
       gate.hear(lease);
     } else {
-      reader.handleSourceEvents(event);
+      super.handleSourceEvents(event);
     }
-  }
-
-  @Override
-  public List<SplitT> snapshotState(long checkpointId) {
-    return reader.snapshotState(checkpointId);
-  }
-
-  @Override
-  public void addSplits(List<SplitT> splits) {
-    reader.addSplits(splits);
-  }
-
-  @Override
-  public void notifyNoMoreSplits() {
-    reader.notifyNoMoreSplits();
-  }
-
-  @Override
-  public void notifyCheckpointComplete(long checkpointId) throws Exception {
-    reader.notifyCheckpointComplete(checkpointId);
-  }
-
-  @Override
-  public void notifyCheckpointAborted(long checkpointId) throws Exception {
-    reader.notifyCheckpointAborted(checkpointId);
-  }
-
-  @Override
-  public void pauseOrResumeSplits(Collection<String> toPause, Collection<String> toResume) {
-    reader.pauseOrResumeSplits(toPause, toResume);
-  }
-
-  @Override
-  public void close() throws Exception {
-    reader.close();
   }
 }

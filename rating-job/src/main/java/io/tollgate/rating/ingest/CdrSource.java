@@ -7,13 +7,13 @@ import io.tollgate.rating.gate.GatedReader;
 import io.tollgate.rating.gate.ReaderGate;
 import io.tollgate.rating.ingest.SourceGuard.AlreadyClaimedException;
 import io.tollgate.rating.ingest.SourceGuard.Claim;
+import io.tollgate.source.CommittingSource;
+import io.tollgate.source.ForwardingReader;
 import java.io.IOException;
 import java.io.Serializable;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.ReaderOutput;
@@ -24,7 +24,6 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
-import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
@@ -36,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thin wrapper around KafkaSource for what it does not do:
+ * A thin wrapper around a Kafka source for what it does not do:
  *
  * <ul>
  *   <li>a start without state is refused unless it was asked for;
@@ -58,7 +57,7 @@ public final class CdrSource
 
   private static final Logger LOG = LoggerFactory.getLogger(CdrSource.class);
 
-  private final KafkaSource<Arrival> kafka;
+  private final CommittingSource<Arrival> kafka;
   private final SourceGuard guard;
   private final Gate gate;
   private final boolean fresh;
@@ -71,7 +70,7 @@ public final class CdrSource
    * @param gate says whether records may be emitted
    * @param fresh whether a start without state is wanted
    */
-  public CdrSource(KafkaSource<Arrival> kafka, SourceGuard guard, Gate gate, boolean fresh) {
+  public CdrSource(CommittingSource<Arrival> kafka, SourceGuard guard, Gate gate, boolean fresh) {
     this.kafka = kafka;
     this.guard = guard;
     this.gate = gate;
@@ -275,18 +274,12 @@ public final class CdrSource
 
   /** Commits positions before reading from them, and ends the job when one is gone. */
   @SuppressWarnings("try") // Flink's interface lets close() throw anything
-  private static final class GuardedReader implements SourceReader<Arrival, KafkaPartitionSplit> {
-    private final SourceReader<Arrival, KafkaPartitionSplit> kafka;
+  private static final class GuardedReader extends ForwardingReader<Arrival, KafkaPartitionSplit> {
     private final SourceGuard guard;
 
     GuardedReader(SourceReader<Arrival, KafkaPartitionSplit> kafka, SourceGuard guard) {
-      this.kafka = kafka;
+      super(kafka);
       this.guard = guard;
-    }
-
-    @Override
-    public void start() {
-      kafka.start();
     }
 
     @Override
@@ -303,13 +296,13 @@ public final class CdrSource
         Thread.currentThread().interrupt();
         throw new IllegalStateException("interrupted while committing start positions", e);
       }
-      kafka.addSplits(splits);
+      super.addSplits(splits);
     }
 
     @Override
     public InputStatus pollNext(ReaderOutput<Arrival> output) throws Exception {
       try {
-        return kafka.pollNext(output);
+        return super.pollNext(output);
       } catch (Exception e) {
         throw finalIfGone(e);
       }
@@ -331,46 +324,6 @@ public final class CdrSource
         }
       }
       return e;
-    }
-
-    @Override
-    public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-      return kafka.snapshotState(checkpointId);
-    }
-
-    @Override
-    public CompletableFuture<Void> isAvailable() {
-      return kafka.isAvailable();
-    }
-
-    @Override
-    public void notifyNoMoreSplits() {
-      kafka.notifyNoMoreSplits();
-    }
-
-    @Override
-    public void handleSourceEvents(SourceEvent event) {
-      kafka.handleSourceEvents(event);
-    }
-
-    @Override
-    public void notifyCheckpointComplete(long checkpointId) throws Exception {
-      kafka.notifyCheckpointComplete(checkpointId);
-    }
-
-    @Override
-    public void notifyCheckpointAborted(long checkpointId) throws Exception {
-      kafka.notifyCheckpointAborted(checkpointId);
-    }
-
-    @Override
-    public void pauseOrResumeSplits(Collection<String> toPause, Collection<String> toResume) {
-      kafka.pauseOrResumeSplits(toPause, toResume);
-    }
-
-    @Override
-    public void close() throws Exception {
-      kafka.close();
     }
   }
 }

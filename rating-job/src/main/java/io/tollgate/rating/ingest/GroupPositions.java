@@ -1,11 +1,9 @@
 package io.tollgate.rating.ingest;
 
-import java.util.HashMap;
+import io.tollgate.source.GroupOffsets;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,13 +25,11 @@ final class GroupPositions {
     if (positions.isEmpty()) {
       return;
     }
-    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    positions.forEach((partition, offset) -> offsets.put(partition, new OffsetAndMetadata(offset)));
-    try (Admin admin = Admin.create(client)) {
+    try (GroupOffsets offsets = new GroupOffsets(client, group)) {
       boolean said = false;
       while (true) {
         try {
-          admin.alterConsumerGroupOffsets(group, offsets).all().get();
+          offsets.commit(positions).toCompletableFuture().get();
           return;
         } catch (ExecutionException e) {
           if (!said) {

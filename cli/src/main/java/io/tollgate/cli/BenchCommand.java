@@ -52,6 +52,13 @@ final class BenchCommand implements Callable<Integer> {
   private String what = PIPELINE;
 
   @Option(
+      names = "--turns",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "reconcile: how often each is measured (default: ${DEFAULT-VALUE})")
+  private int turns;
+
+  @Option(
       names = "--records",
       defaultValue = "500000",
       description = "records of the load (default: ${DEFAULT-VALUE}).")
@@ -90,7 +97,7 @@ final class BenchCommand implements Callable<Integer> {
         measure(stack, home, folder, out);
       } else {
         ReconcileCost cost = new ReconcileCost(stack, home, folder, line -> say(out, line));
-        cost.measure(records, accounts).print(spec.commandLine().getOut(), json);
+        cost.measure(records, accounts, turns).print(spec.commandLine().getOut(), json);
       }
       return 0;
     } finally {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,14 +28,17 @@ import java.util.function.Consumer;
 final class ReconcileCost {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
   private static final Duration OUTAGE = Duration.ofMinutes(1);
-  private static final int TURNS = 3;
+  private static final Duration SPAN = Duration.ofMinutes(30);
   private static final int BATCH_RECORDS = 50_000;
 
-  /** As in production, but for cycles that are short enough to have several in a turn. */
+  /**
+   * As in production, but that all rows of the hour that fills are read every two minutes and not
+   * every ten: in a turn as short as this none would be read otherwise.
+   */
   private static final String WITH =
       """
       reconcile:
-        interval: 10s
+        sweep: 2m
       """;
 
   private final LocalStack stack;
@@ -51,10 +55,10 @@ final class ReconcileCost {
   }
 
   /** Measures each in turn. */
-  Report measure(int records, int accounts) throws Exception {
+  Report measure(int records, int accounts, int turns) throws Exception {
     List<Double> without = new ArrayList<>();
     List<Double> with = new ArrayList<>();
-    for (int turn = 1; turn <= TURNS; turn++) {
+    for (int turn = 1; turn <= turns; turn++) {
       without.add(turn("without" + turn, DemoConfiguration.RATING_ALONE, false, records, accounts));
       with.add(turn("with" + turn, WITH, true, records, accounts));
     }
@@ -70,7 +74,20 @@ final class ReconcileCost {
     TariffPublication.publish(config, home.resolve("tariffs"));
     CdrGenerator generator =
         new CdrGenerator(
-            GeneratorSettings.clean(records, accounts, 1).withShares(20_000, 0, 0, 10_000, 0));
+            new GeneratorSettings(
+                records,
+                accounts,
+                20_000,
+                0,
+                0,
+                10_000,
+                0,
+                0,
+                0,
+                0,
+                Instant.now().minus(SPAN),
+                SPAN,
+                1));
     try (KafkaOutbox outbox = new KafkaOutbox(KafkaOfConfig.address(config), OUTAGE, progress)) {
       new OutboxLoad(generator, "bench", BATCH_RECORDS).send(outbox, Progress.NONE);
     }

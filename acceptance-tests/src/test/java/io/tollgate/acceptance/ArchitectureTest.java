@@ -140,7 +140,10 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "io.tollgate.source..", "io.tollgate.rating..", "io.tollgate.reconcile..")
+              "io.tollgate.source..",
+              "io.tollgate.rating..",
+              "io.tollgate.reconcile..",
+              "io.tollgate.rerate..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.apache.flink..")
@@ -153,7 +156,8 @@ class ArchitectureTest {
           .resideInAPackage("io.tollgate.rating..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.tollgate.reconcile..", "io.tollgate.settlement..")
+          .resideInAnyPackage(
+              "io.tollgate.reconcile..", "io.tollgate.rerate..", "io.tollgate.settlement..")
           .because("no job depends on another: they share the domain and the topics");
 
   @ArchTest
@@ -165,6 +169,7 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "io.tollgate.rating..",
+              "io.tollgate.rerate..",
               "io.tollgate.ingest..",
               "io.tollgate.pricing..",
               "io.tollgate.localstack..",

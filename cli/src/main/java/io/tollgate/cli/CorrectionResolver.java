@@ -5,15 +5,8 @@ import io.tollgate.domain.cdr.Cdr;
 import io.tollgate.domain.cdr.ContentFingerprint;
 import io.tollgate.domain.ledger.Charge;
 import io.tollgate.domain.ledger.Placement;
-import io.tollgate.domain.rating.Revision;
 import io.tollgate.domain.reconcile.DifferenceKind;
-import io.tollgate.domain.tariff.Correction;
-import io.tollgate.domain.tariff.Correction.ChargeKey;
-import io.tollgate.domain.tariff.Correction.Reprice;
-import io.tollgate.domain.tariff.Correction.VoidCharge;
-import io.tollgate.domain.tariff.TariffHistory;
 import io.tollgate.ledger.LedgerReader;
-import io.tollgate.ledger.LedgerRepair;
 import io.tollgate.ledger.LedgerSchema;
 import io.tollgate.ledger.LedgerSession;
 import io.tollgate.ledger.ReadLimit;
@@ -22,7 +15,6 @@ import io.tollgate.ledger.gate.RecordedHalt;
 import io.tollgate.ledger.gate.Resolution;
 import io.tollgate.wire.BatchRecords;
 import io.tollgate.wire.SeqText;
-import io.tollgate.wire.tariff.TariffTopic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -116,55 +108,12 @@ final class CorrectionResolver implements Resolver {
   @Override
   public void resolve(RecordedHalt halt, Difference difference) throws InterruptedException {
     List<Charge> rows = rows(difference);
-    TariffTopic topic = TariffPublication.topic(config);
+    ChargeCorrection correction = new ChargeCorrection(config, resolution, reason);
     try (LedgerSession session = LedgerSession.open(Provision.connection(config))) {
-      LedgerRepair repair = new LedgerRepair(session, LedgerSchema.verify(session));
       for (Charge row : rows) {
-        Cdr cdr = resolution == Resolution.RERATE ? original(row) : row.cdr();
-        long number = entryFor(topic, row);
-        // Read again: the entry is part of the history now.
-        Revision revision =
-            topic.read().history().revisions(cdr).stream()
-                .filter(each -> each.number() == number)
-                .findFirst()
-                .orElseThrow(
-                    () ->
-                        new IllegalStateException(
-                            "correction " + number + " gives no revision of " + key(row)));
-        repair.writeIfAbsent(
-            new Charge(
-                cdr,
-                ContentFingerprint.of(cdr),
-                row.origin(),
-                row.late(),
-                revision.total(),
-                number));
+        correction.apply(session, row, resolution == Resolution.RERATE ? original(row) : row.cdr());
       }
     }
-  }
-
-  /** Returns the number of the entry about a row; a command that is repeated finds its first. */
-  private long entryFor(TariffTopic topic, Charge row) throws InterruptedException {
-    ChargeKey key = key(row);
-    TariffHistory history = topic.read().history();
-    for (Correction correction : history.corrections()) {
-      boolean isVoid = correction instanceof VoidCharge made && made.key().equals(key);
-      boolean isReprice = correction instanceof Reprice made && made.key().equals(key);
-      if (resolution == Resolution.VOID ? isVoid : isReprice) {
-        return correction.number();
-      }
-    }
-    return topic
-        .append(
-            number ->
-                resolution == Resolution.VOID
-                    ? new VoidCharge(number, reason, key)
-                    : new Reprice(number, reason, key))
-        .number();
-  }
-
-  private static ChargeKey key(Charge row) {
-    return new ChargeKey(row.cdr().accountId(), row.cdr().eventId(), row.usageHour());
   }
 
   private static boolean isRowOf(Cdr cdr, Charge row) {
@@ -195,7 +144,7 @@ final class CorrectionResolver implements Resolver {
     }
     if (ContentFingerprint.of(row.cdr()) != row.fingerprint()) {
       throw new IllegalStateException(
-          key(row)
+          ChargeCorrection.key(row)
               + ": its content was changed and the record is not in the topic any more"
               + " (expected: either; void or write off)");
     }

@@ -43,8 +43,10 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--slots",
       paramLabel = "N",
-      defaultValue = "2",
-      description = "Slots of each TaskManager (default: ${DEFAULT-VALUE}).")
+      defaultValue = "3",
+      description =
+          "Slots of each TaskManager: the jobs take two each, a rerate one"
+              + " (default: ${DEFAULT-VALUE}).")
   private int slots;
 
   @Option(names = "--no-jobs", description = "Submit no jobs.")

@@ -23,6 +23,7 @@ import io.tollgate.rating.ingest.CdrSource;
 import io.tollgate.rating.ingest.StartPositions;
 import io.tollgate.rating.ingest.TopicGuard;
 import io.tollgate.rating.ingest.TopicStart;
+import io.tollgate.rating.receipts.ReceiptPart;
 import io.tollgate.rating.receipts.ReceiptSerializer;
 import io.tollgate.rating.write.CassandraLedger;
 import io.tollgate.rating.write.SideTopicSerializer;
@@ -39,6 +40,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -143,12 +145,13 @@ public final class RatingJob {
                 config.rating().maxOutOfOrderness(), config.rating().idleAfter()),
             new KafkaTariffFeed.FromTopic(kafka.clientProperties(), kafka.topics().tariffs()),
             access,
-            sink(kafka, new ReceiptSerializer(kafka.topics().receipts())),
+            receiptSink(kafka),
             sink(kafka, new SideTopicSerializer(kafka.topics().suspended(), kafka.topics().cdr())),
             sink(kafka, new SideTopicSerializer(kafka.topics().rejected(), kafka.topics().cdr()))));
   }
 
-  private static LedgerConnection connection(TollgateConfig config) {
+  /** Returns how the jobs that write to the ledger reach it. */
+  public static LedgerConnection connection(TollgateConfig config) {
     TollgateConfig.Cassandra cassandra = config.cassandra();
     Secret password = cassandra.password();
     return new LedgerConnection(
@@ -231,6 +234,11 @@ public final class RatingJob {
       LOG.warn(warning);
       System.err.println("WARNING: " + warning);
     }
+  }
+
+  /** Returns the sink of receipts, for each job that gives some. */
+  public static Sink<ReceiptPart> receiptSink(TollgateConfig.Kafka kafka) {
+    return sink(kafka, new ReceiptSerializer(kafka.topics().receipts()));
   }
 
   private static <T> KafkaSink<T> sink(

@@ -19,6 +19,8 @@ import org.roaringbitmap.RoaringBitmap;
  * @param entries late RATED records and every other outcome, one by one
  * @param reaches how far the correction history of rating subtasks went, in a receipt of its own
  *     without source and batch
+ * @param revised where a rerate has written revisions, in a receipt of its own without source and
+ *     batch
  */
 public record Receipt(
     String source,
@@ -26,17 +28,23 @@ public record Receipt(
     long tariffVersion,
     List<RatedSet> rated,
     List<Entry> entries,
-    List<HistoryReach> reaches) {
+    List<HistoryReach> reaches,
+    List<RevisedPartition> revised) {
 
   /** Creates a receipt of records. */
   public Receipt(
       String source, String batch, long tariffVersion, List<RatedSet> rated, List<Entry> entries) {
-    this(source, batch, tariffVersion, rated, entries, List.of());
+    this(source, batch, tariffVersion, rated, entries, List.of(), List.of());
   }
 
   /** Returns a receipt that speaks of no record, only of how far histories went. */
   public static Receipt ofReaches(List<HistoryReach> reaches) {
-    return new Receipt("", "", 0, List.of(), List.of(), reaches);
+    return new Receipt("", "", 0, List.of(), List.of(), reaches, List.of());
+  }
+
+  /** Returns a receipt that speaks of no record, only of where revisions were written. */
+  public static Receipt ofRevised(List<RevisedPartition> revised) {
+    return new Receipt("", "", 0, List.of(), List.of(), List.of(), revised);
   }
 
   /**
@@ -50,6 +58,14 @@ public record Receipt(
    * @param correction number of the last correction that it had read
    */
   public record HistoryReach(int subtask, int parallelism, long correction) {}
+
+  /**
+   * A partition of the ledger in which the ledger has acknowledged new revisions of old charges.
+   *
+   * @param usageHour hours since 1970 in UTC
+   * @param bucket bucket of the hour
+   */
+  public record RevisedPartition(long usageHour, int bucket) {}
 
   /**
    * RATED records whose rows lie in one partition of the ledger.

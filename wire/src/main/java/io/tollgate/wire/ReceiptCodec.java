@@ -7,6 +7,7 @@ import io.tollgate.wire.Receipt.Entry;
 import io.tollgate.wire.Receipt.HistoryReach;
 import io.tollgate.wire.Receipt.OffsetRange;
 import io.tollgate.wire.Receipt.RatedSet;
+import io.tollgate.wire.Receipt.RevisedPartition;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -26,12 +27,14 @@ import org.roaringbitmap.RoaringBitmap;
 
 /** Receipts on the topic {@code rating.receipts}, in Avro's single-object encoding. */
 public final class ReceiptCodec {
-  private static final Schema SCHEMA = load("receipt-2.avsc");
+  private static final Schema SCHEMA = load("receipt-3.avsc");
+  private static final Schema WITHOUT_REVISED = load("receipt-2.avsc");
   private static final Schema WITHOUT_REACHES = load("receipt-1.avsc");
   private static final Schema RATED_SET = SCHEMA.getField("rated").schema().getElementType();
   private static final Schema OFFSET_RANGE =
       RATED_SET.getField("offsets").schema().getElementType();
   private static final Schema REACH = SCHEMA.getField("reaches").schema().getElementType();
+  private static final Schema REVISED = SCHEMA.getField("revised").schema().getElementType();
   private static final Schema ENTRY = SCHEMA.getField("entries").schema().getElementType();
 
   private final BinaryMessageEncoder<GenericRecord> encoder =
@@ -39,8 +42,9 @@ public final class ReceiptCodec {
   private final BinaryMessageDecoder<GenericRecord> decoder =
       new BinaryMessageDecoder<>(GenericData.get(), SCHEMA);
 
-  /** Creates a codec, which also reads receipts that were written before there were reaches. */
+  /** Creates a codec, which also reads receipts of earlier forms. */
   public ReceiptCodec() {
+    decoder.addSchema(WITHOUT_REVISED);
     decoder.addSchema(WITHOUT_REACHES);
   }
 
@@ -58,6 +62,7 @@ public final class ReceiptCodec {
     out.put("rated", receipt.rated().stream().map(ReceiptCodec::toAvro).toList());
     out.put("entries", receipt.entries().stream().map(ReceiptCodec::toAvro).toList());
     out.put("reaches", receipt.reaches().stream().map(ReceiptCodec::toAvro).toList());
+    out.put("revised", receipt.revised().stream().map(ReceiptCodec::toAvro).toList());
     try {
       ByteBuffer bytes = encoder.encode(out);
       byte[] result = new byte[bytes.remaining()];
@@ -93,13 +98,19 @@ public final class ReceiptCodec {
                 (int) avro.get("parallelism"),
                 (long) avro.get("correction")));
       }
+      List<RevisedPartition> revised = new ArrayList<>();
+      for (Object each : (List<?>) in.get("revised")) {
+        GenericRecord avro = (GenericRecord) each;
+        revised.add(new RevisedPartition((long) avro.get("usageHour"), (int) avro.get("bucket")));
+      }
       return new Receipt(
           text(in, "source"),
           text(in, "batch"),
           (long) in.get("tariffVersion"),
           rated,
           entries,
-          reaches);
+          reaches,
+          revised);
     } catch (MissingSchemaException e) {
       throw new UnreadableException(Reason.UNKNOWN_SCHEMA, "receipt: " + e.getMessage());
     } catch (IOException | AvroRuntimeException | IllegalArgumentException e) {
@@ -112,6 +123,13 @@ public final class ReceiptCodec {
     out.put("subtask", reach.subtask());
     out.put("parallelism", reach.parallelism());
     out.put("correction", reach.correction());
+    return out;
+  }
+
+  private static GenericRecord toAvro(RevisedPartition partition) {
+    GenericData.Record out = new GenericData.Record(REVISED);
+    out.put("usageHour", partition.usageHour());
+    out.put("bucket", partition.bucket());
     return out;
   }
 

@@ -271,6 +271,13 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
       }
       return;
     }
+    if (fact.isRevised()) {
+      if (!touchedMillisByKey.containsKey(key)) {
+        touch(key);
+      }
+      readAgain(key);
+      return;
+    }
     String batchKey = fact.source() + "\n" + fact.batch();
     byte[] bytes = batches.get(batchKey);
     PartitionBatch batch =
@@ -294,7 +301,13 @@ public final class ComparePartitions extends AbstractStreamOperator<BatchFact>
               Bytes.set(fact.seqs()).first(),
               fact.accountId(),
               fact.eventId()));
-    } else if (due.add(key)) {
+    } else {
+      readAgain(key);
+    }
+  }
+
+  private void readAgain(long key) throws Exception {
+    if (due.add(key)) {
       PartitionStatus before = loadStatus(key);
       before.due(true);
       status.update(before.encode());

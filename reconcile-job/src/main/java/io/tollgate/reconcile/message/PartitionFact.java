@@ -27,15 +27,29 @@ public record PartitionFact(
     long[] lastOffsets,
     String accountId,
     String eventId) {
+  /** In the place of a source, which is never blank. */
+  private static final String REVISED = " ";
+
   /** Returns the fact that a partition exists, whoever wrote to it. */
   public static PartitionFact exists(long usageHour, int bucket) {
     return new PartitionFact(
         usageHour, bucket, "", "", new byte[0], new int[0], new long[0], new long[0], "", "");
   }
 
+  /** Returns the fact that revisions were written to a partition, so that it is read again. */
+  public static PartitionFact revised(long usageHour, int bucket) {
+    return new PartitionFact(
+        usageHour, bucket, REVISED, "", new byte[0], new int[0], new long[0], new long[0], "", "");
+  }
+
   /** Returns whether nothing is said but that the partition exists. */
   public boolean existsOnly() {
-    return seqs.length == 0;
+    return seqs.length == 0 && source.isEmpty();
+  }
+
+  /** Returns whether nothing is said but that revisions were written to it. */
+  public boolean isRevised() {
+    return seqs.length == 0 && source.equals(REVISED);
   }
 
   /** Returns the key of the partition. */

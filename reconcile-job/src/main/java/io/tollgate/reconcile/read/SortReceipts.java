@@ -12,6 +12,7 @@ import io.tollgate.wire.Receipt;
 import io.tollgate.wire.Receipt.Entry;
 import io.tollgate.wire.Receipt.OffsetRange;
 import io.tollgate.wire.Receipt.RatedSet;
+import io.tollgate.wire.Receipt.RevisedPartition;
 import io.tollgate.wire.ReceiptCodec;
 import io.tollgate.wire.UnreadableException;
 import java.util.List;
@@ -74,7 +75,11 @@ public final class SortReceipts extends ProcessFunction<byte[], BatchFact> {
         context.output(DUPLICATES, claim(receipt, entry));
       }
     }
-    // Without either it only says how far a rating subtask has read the correction history.
+    for (RevisedPartition revised : receipt.revised()) {
+      context.output(PARTITIONS, PartitionFact.revised(revised.usageHour(), revised.bucket()));
+    }
+    // Without either it speaks of no record, but for example of how far a rating subtask has
+    // read the correction history.
     if (!receipt.rated().isEmpty() || !receipt.entries().isEmpty()) {
       out.collect(new BatchFact(receipt.source(), receipt.batch(), BatchFact.Kind.RECEIPT, bytes));
     }

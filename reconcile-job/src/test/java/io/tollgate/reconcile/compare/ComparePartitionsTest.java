@@ -212,6 +212,19 @@ class ComparePartitionsTest {
   }
 
   @Test
+  void readsABalancedPartitionAgainWhenRevisionsWereWrittenToIt() throws Exception {
+    rows(0);
+    receipt(0);
+    cycle();
+    cycle();
+    assertThat(readings).isEqualTo(1);
+    harness.processElement(new StreamRecord<>(PartitionFact.revised(HOUR, BUCKET)));
+    cycle();
+    cycle();
+    assertThat(readings).isEqualTo(2);
+  }
+
+  @Test
   void readsAnHourThatStillFillsOnlyWhenItIsItsTurn() throws Exception {
     factHour = HOUR + 3;
     rows(0);

@@ -41,6 +41,21 @@ class SortTest {
   private static final LedgerLayout LAYOUT = LedgerLayout.always(new Placement(16, Set.of()));
 
   @Test
+  void sendsWordOfRevisionsToTheirPartitionsAndToNoBatch() throws Exception {
+    OneInputStreamOperatorTestHarness<byte[], BatchFact> harness = receipts();
+    harness.processElement(
+        new StreamRecord<>(
+            new ReceiptCodec()
+                .encode(Receipt.ofRevised(List.of(new Receipt.RevisedPartition(HOUR, 7))))));
+    assertThat(harness.extractOutputValues()).isEmpty();
+    PartitionFact fact = harness.getSideOutput(SortReceipts.PARTITIONS).peek().getValue();
+    assertThat(fact.isRevised()).isTrue();
+    assertThat(fact.existsOnly()).isFalse();
+    assertThat(fact.partitionKey()).isEqualTo(PartitionFact.key(HOUR, 7));
+    harness.close();
+  }
+
+  @Test
   void sendsEachPartOfAReceiptToWhereItIsCompared() throws Exception {
     RoaringBitmap seqs = RoaringBitmap.bitmapOf(0, 1);
     Receipt receipt =

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tollgate.cli.Provision;
 import io.tollgate.cli.demo.WatchedOutbox;
 import io.tollgate.domain.ledger.Charge;
+import io.tollgate.domain.outcome.Outcome;
 import io.tollgate.ledger.LedgerReader;
 import io.tollgate.ledger.LedgerSchema;
 import io.tollgate.ledger.LedgerSession;
@@ -14,6 +15,7 @@ import io.tollgate.ledger.ReadLimit;
 import io.tollgate.ledger.WriterMetrics;
 import io.tollgate.ledger.WriterSettings;
 import io.tollgate.ledger.gate.HaltLog;
+import io.tollgate.localstack.CommandResult;
 import io.tollgate.localstack.LocalStack;
 import io.tollgate.localstack.Server;
 import io.tollgate.wire.ControlMessage.BatchAnnounced;
@@ -26,8 +28,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,6 +48,7 @@ class CalmITCase {
 
   private Installation installation;
   private Reconciliation reconciliation;
+  private Settling settling;
 
   @AfterEach
   void cancelJobs() throws Exception {
@@ -61,6 +67,7 @@ class CalmITCase {
             "calm",
             Reconciliation.SETTINGS.replace("reconcile:\n", "reconcile:\n  settle_after: 5s\n"));
     reconciliation = new Reconciliation(installation, stack);
+    settling = new Settling(installation, reconciliation);
     String rating = installation.submit(List.of(), "--fresh");
     String reconcile = installation.submitReconcile(List.of());
 
@@ -89,6 +96,7 @@ class CalmITCase {
     reconciliation.sendLoad(3, "third");
     installation.awaitState(rating, "RUNNING");
     installation.awaitCheckpoints(rating, 2);
+    awaitStatusWithoutDatabase();
     stack.postgres().start();
     reconciliation.awaitBalanced(49);
 
@@ -113,13 +121,47 @@ class CalmITCase {
     reconciliation.sendLoad(4, "fourth");
     reconciliation.awaitBalanced(59);
 
-    await("what is settled is what is owed")
-        .atMost(Reconciliation.PATIENCE)
-        .pollInterval(Duration.ofSeconds(1))
-        .ignoreExceptions()
-        .untilAsserted(() -> assertThat(settled()).isEqualTo(owed()));
+    settling.awaitOwedSettled();
     try (LedgerSession session = session()) {
       assertThat(new HaltLog(session).halts()).isEmpty();
+    }
+  }
+
+  /** With more partitions, most accounts change theirs: duplicates lie on both sides. */
+  @Test
+  void partitionsMayBeAdded() throws Exception {
+    LocalStack stack = STACK.stack();
+    installation = new Installation(stack, STACK.folder(), "wider", Reconciliation.SETTINGS);
+    reconciliation = new Reconciliation(installation, stack);
+    installation.submit(List.of(), "--fresh");
+    installation.submitReconcile(List.of());
+    long rated = reconciliation.sendLoad(1, "before").expected(Outcome.RATED);
+    doublePartitions();
+    reconciliation.sendLoad(1, "copy");
+    rated += reconciliation.sendLoad(2, "after").expected(Outcome.RATED);
+    reconciliation.awaitBalanced(30);
+    assertThat(installation.ledger()).hasSize((int) rated);
+    try (LedgerSession session = session()) {
+      assertThat(new HaltLog(session).halts()).isEmpty();
+    }
+  }
+
+  private void doublePartitions() throws Exception {
+    String topic = installation.config().kafka().topics().cdr();
+    int wanted = installation.config().kafka().partitions() * 2;
+    try (Admin admin = Admin.create(installation.config().kafka().clientProperties())) {
+      admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(wanted))).all().get();
+      // A producer that sends before each has its log may be refused until it gives up.
+      await("all partitions of " + topic)
+          .ignoreExceptions()
+          .until(
+              () -> {
+                Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+                for (int partition = 0; partition < wanted; partition++) {
+                  ends.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+                }
+                return admin.listOffsets(ends).all().get().size() == wanted;
+              });
     }
   }
 
@@ -167,12 +209,25 @@ class CalmITCase {
     }
   }
 
+  /** The database is away: cycles go on, and the status says both. */
+  private void awaitStatusWithoutDatabase() {
+    await("cycles that go on without the database")
+        .atMost(Reconciliation.PATIENCE)
+        .untilAsserted(
+            () -> {
+              CommandResult status = installation.tryTollgate("reconcile", "status");
+              assertThat(status.exitCode()).isEqualTo(1);
+              assertThat(status.output())
+                  .contains("UNKNOWN: what was found cannot be asked", "cycles go on");
+            });
+  }
+
   private void awaitSettlement() {
     await("something is settled")
         .atMost(Reconciliation.PATIENCE)
         .pollInterval(Duration.ofMillis(200))
         .ignoreExceptions()
-        .until(() -> !settled().isEmpty());
+        .until(() -> !settling.settled().isEmpty());
   }
 
   private static void crash(Server server) {
@@ -215,36 +270,6 @@ class CalmITCase {
     long[] count = {0};
     reconciliation.query("SELECT count(*) FROM cycles", row -> count[0] = row.getLong(1));
     return count[0];
-  }
-
-  private Map<String, BigDecimal> settled() throws SQLException {
-    Map<String, BigDecimal> sums = new TreeMap<>();
-    reconciliation.query(
-        "SELECT currency, sum(amount) FROM settled_charges GROUP BY currency",
-        row -> sums.put(row.getString(1), row.getBigDecimal(2).stripTrailingZeros()));
-    return sums;
-  }
-
-  private Map<String, BigDecimal> owed() throws InterruptedException {
-    Map<String, Charge> newest = new HashMap<>();
-    try (LedgerSession session = session()) {
-      reader(session)
-          .all()
-          .forEachRemaining(
-              charge ->
-                  newest.merge(
-                      charge.cdr().accountId() + ":" + charge.cdr().eventId(),
-                      charge,
-                      (one, other) -> one.revision() > other.revision() ? one : other));
-    }
-    Map<String, BigDecimal> sums = new TreeMap<>();
-    newest
-        .values()
-        .forEach(
-            charge ->
-                sums.merge(charge.rating().currency(), charge.rating().amount(), BigDecimal::add));
-    sums.replaceAll((currency, sum) -> sum.stripTrailingZeros());
-    return sums;
   }
 
   private LedgerSession session() {

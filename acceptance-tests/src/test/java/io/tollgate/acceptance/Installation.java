@@ -32,12 +32,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 
 /** Topics, ledger and job of one test, apart from those of other tests on the same servers. */
 final class Installation {
@@ -62,6 +68,7 @@ final class Installation {
   private final TollgateConfig config;
   private final FlinkJobs jobs;
   private final ReferenceRating reference;
+  private int parallelism = 2;
 
   /**
    * Makes topics, ledger and database, and publishes the sample tariffs.
@@ -116,6 +123,11 @@ final class Installation {
     return config;
   }
 
+  /** Submits jobs that are so wide from now on, and not two subtasks. */
+  void parallelism(int subtasks) {
+    parallelism = subtasks;
+  }
+
   Path configFile() {
     return configFile;
   }
@@ -130,7 +142,8 @@ final class Installation {
   }
 
   private CommandResult flinkRun(Path jar, List<String> options, String... arguments) {
-    ArrayList<String> line = new ArrayList<>(List.of("run", "-d", "-p", "2", FREQUENT_CHECKPOINTS));
+    ArrayList<String> line = new ArrayList<>(List.of("run", "-d", FREQUENT_CHECKPOINTS));
+    line.addAll(List.of("-p", Integer.toString(parallelism)));
     line.addAll(options);
     line.add(jar.toString());
     line.addAll(List.of("--config", configFile.toString()));
@@ -170,6 +183,13 @@ final class Installation {
 
   /** Runs a command of {@code ./tollgate}, expects success, and returns what it printed. */
   String tollgate(String... arguments) {
+    CommandResult result = tryTollgate(arguments);
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    return result.output();
+  }
+
+  /** Runs a command of {@code ./tollgate}, whatever comes of it. */
+  CommandResult tryTollgate(String... arguments) {
     StringWriter output = new StringWriter();
     List<String> line = new ArrayList<>(List.of(arguments));
     line.addAll(List.of("--config", configFile.toString()));
@@ -178,8 +198,7 @@ final class Installation {
             .setOut(new PrintWriter(output))
             .setErr(new PrintWriter(output))
             .execute(line.toArray(String[]::new));
-    assertThat(exitCode).as(output.toString()).isZero();
-    return output.toString();
+    return new CommandResult(exitCode, output.toString());
   }
 
   void awaitState(String job, String state) {
@@ -232,6 +251,60 @@ final class Installation {
         cancel(job.id());
       }
     }
+  }
+
+  /** Deletes all records of the topic of CDRs, as if its retention were over. */
+  void truncateCdrs() throws Exception {
+    try (Admin admin = Admin.create(config.kafka().clientProperties())) {
+      Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
+      cdrOffsets(admin, OffsetSpec.latest())
+          .forEach((partition, end) -> all.put(partition, RecordsToDelete.beforeOffset(end)));
+      admin.deleteRecords(all).all().get();
+      await("the topic begins where it ends")
+          .until(
+              () ->
+                  cdrOffsets(admin, OffsetSpec.earliest())
+                      .equals(cdrOffsets(admin, OffsetSpec.latest())));
+    }
+  }
+
+  /** Waits until the rating job has committed everything that is on the topic of CDRs. */
+  void awaitCommitted() throws Exception {
+    try (Admin admin = Admin.create(config.kafka().clientProperties())) {
+      await("everything is committed")
+          .atMost(Duration.ofMinutes(1))
+          .until(
+              () -> {
+                Map<TopicPartition, Long> committed = new HashMap<>();
+                admin
+                    .listConsumerGroupOffsets(config.rating().group())
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .forEach((partition, known) -> committed.put(partition, known.offset()));
+                return committed.equals(cdrOffsets(admin, OffsetSpec.latest()));
+              });
+    }
+  }
+
+  private Map<TopicPartition, Long> cdrOffsets(Admin admin, OffsetSpec which) throws Exception {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    for (TopicDescription topic :
+        admin
+            .describeTopics(List.of(config.kafka().topics().cdr()))
+            .allTopicNames()
+            .get()
+            .values()) {
+      topic
+          .partitions()
+          .forEach(each -> asked.put(new TopicPartition(topic.name(), each.partition()), which));
+    }
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    admin
+        .listOffsets(asked)
+        .all()
+        .get()
+        .forEach((partition, found) -> offsets.put(partition, found.offset()));
+    return offsets;
   }
 
   WatchedOutbox outbox() {

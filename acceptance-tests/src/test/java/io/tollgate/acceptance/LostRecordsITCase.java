@@ -18,14 +18,10 @@ import io.tollgate.ledger.gate.RecordedHalt;
 import io.tollgate.wire.ControlMessage.BatchAnnounced;
 import io.tollgate.wire.ControlMessage.ControlTotal;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -128,7 +124,7 @@ class LostRecordsITCase {
     // A whole file goes from the topic before the job has read it.
     installation.cancel(rating);
     reconciliation.sendFile("truncated", "truncated.csv");
-    truncateTopic();
+    installation.truncateCdrs();
     installation.submit(List.of(), "--fresh");
     reconciliation.halted(Expected.of(MISSING_OUTCOME, "replay", "truncated", "0-9"));
     reconciliation.sendFile("truncated", "truncated.csv");
@@ -158,16 +154,5 @@ class LostRecordsITCase {
               assertThat(repaired).hasPositiveValue();
               reconciliation.assertBalanced(LOAD_BATCHES);
             });
-  }
-
-  private void truncateTopic() throws Exception {
-    String topic = installation.config().kafka().topics().cdr();
-    try (Admin admin = Admin.create(installation.config().kafka().clientProperties())) {
-      Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
-      for (int i = 0; i < installation.config().kafka().partitions(); i++) {
-        all.put(new TopicPartition(topic, i), RecordsToDelete.beforeOffset(-1));
-      }
-      admin.deleteRecords(all).all().get();
-    }
   }
 }

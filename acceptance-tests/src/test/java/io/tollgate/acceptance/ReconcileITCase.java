@@ -119,7 +119,7 @@ class ReconcileITCase {
   }
 
   @Test
-  void stopsTheRatingJobWithASavepointFromWhichItGoesOn() throws Exception {
+  void stopsTheRatingJobOfItsInstallationWithASavepointFromWhichItGoesOn() throws Exception {
     installation =
         new Installation(
             STACK.stack(),
@@ -127,6 +127,10 @@ class ReconcileITCase {
             "stopping",
             Reconciliation.SETTINGS.replace("stop_job: false", "stop_job: true"));
     reconciliation = new Reconciliation(installation, STACK.stack());
+    installation.parallelism(1);
+    Installation bystander = new Installation(STACK.stack(), STACK.folder(), "bystander");
+    bystander.parallelism(1);
+    String unconcerned = bystander.submit(List.of(), "--fresh");
     String rating = installation.submit(List.of(), "--fresh");
     installation.submitReconcile(List.of());
     reconciliation.sendLoad(1, "first");
@@ -145,6 +149,7 @@ class ReconcileITCase {
       assertThat(explain(UsageHours.text(deleted.usageHour())))
           .contains("differ", "its row was removed or never written");
       installation.awaitState(rating, "FINISHED");
+      assertThat(bystander.jobs().state(unconcerned)).isEqualTo("RUNNING");
       String savepoint =
           await("the savepoint of halt " + halt.halt().id())
               .atMost(Reconciliation.PATIENCE)

@@ -12,6 +12,7 @@ import io.tollgate.ingest.batch.OutgoingRecord;
 import io.tollgate.ingest.batch.Progress;
 import io.tollgate.ingest.generate.CdrGenerator;
 import io.tollgate.ingest.generate.GeneratorSettings;
+import io.tollgate.ingest.generate.LoadSummary;
 import io.tollgate.ingest.generate.OutboxLoad;
 import io.tollgate.ledger.LedgerSession;
 import io.tollgate.ledger.gate.Difference;
@@ -171,12 +172,16 @@ final class Reconciliation {
         offsets);
   }
 
-  void sendLoad(long seed, String source) throws Exception {
+  /**
+   * Sends a load with 5 % duplicates, and some that conflict, wait for a price, are late or bad.
+   */
+  LoadSummary sendLoad(long seed, String source) throws Exception {
     try (WatchedOutbox outbox = installation.outbox()) {
       CdrGenerator generator =
           new CdrGenerator(
-              GeneratorSettings.clean(RECORDS, 500, seed).withShares(250, 25, 125, 50, 25));
-      new OutboxLoad(generator, source, 500).send(outbox, Progress.NONE);
+              GeneratorSettings.clean(RECORDS, 500, seed)
+                  .withShares(50_000, 5_000, 25_000, 10_000, 5_000));
+      return new OutboxLoad(generator, source, 500).send(outbox, Progress.NONE);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tollgate.acceptance;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.tollgate.cli.Provision;
 import io.tollgate.config.TollgateConfig;
 import io.tollgate.domain.cdr.Cdr;
@@ -83,6 +84,11 @@ final class Sabotage implements AutoCloseable {
   /** Returns one of the charges that were there at first. */
   Charge charge(int index) {
     return charges.get(index);
+  }
+
+  /** Empties the ledger, as if its disks were gone: not even tombstones are left. */
+  void loseEverything() {
+    cql.execute(SimpleStatement.newInstance("TRUNCATE charges").setTimeout(Duration.ofMinutes(1)));
   }
 
   void delete(Charge charge) {

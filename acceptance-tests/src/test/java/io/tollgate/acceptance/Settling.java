@@ -23,8 +23,10 @@ import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.roaringbitmap.RoaringBitmap;
 
 /** What settlement is tested with, beside {@link Reconciliation}. */
@@ -151,6 +153,43 @@ final class Settling {
   /** Returns what finance reads: all charges and their sum. */
   BigDecimal settledAmount() throws SQLException {
     return new BigDecimal(lines("SELECT coalesce(sum(amount), 0) FROM settled_charges").get(0));
+  }
+
+  /** Waits until what is settled is what is owed. */
+  void awaitOwedSettled() {
+    await("what is settled is what is owed")
+        .atMost(Reconciliation.PATIENCE)
+        .pollInterval(Duration.ofSeconds(1))
+        .ignoreExceptions()
+        .untilAsserted(() -> assertThat(settled()).isEqualTo(owed()));
+  }
+
+  /** Returns what finance reads, by currency. */
+  Map<String, BigDecimal> settled() throws SQLException {
+    Map<String, BigDecimal> sums = new TreeMap<>();
+    reconciliation.query(
+        "SELECT currency, sum(amount) FROM settled_charges GROUP BY currency",
+        row -> sums.put(row.getString(1), row.getBigDecimal(2).stripTrailingZeros()));
+    return sums;
+  }
+
+  /** Returns what the ledger says is owed, by currency. */
+  Map<String, BigDecimal> owed() {
+    Map<String, Charge> newest = new HashMap<>();
+    for (Charge charge : installation.ledger()) {
+      newest.merge(
+          charge.cdr().accountId() + ":" + charge.cdr().eventId(),
+          charge,
+          (one, other) -> one.revision() > other.revision() ? one : other);
+    }
+    Map<String, BigDecimal> sums = new TreeMap<>();
+    newest
+        .values()
+        .forEach(
+            charge ->
+                sums.merge(charge.rating().currency(), charge.rating().amount(), BigDecimal::add));
+    sums.replaceAll((currency, sum) -> sum.stripTrailingZeros());
+    return sums;
   }
 
   private List<String> lines(String sql) throws SQLException {

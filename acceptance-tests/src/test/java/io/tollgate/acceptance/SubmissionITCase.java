@@ -14,13 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Properties;
-import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -164,7 +157,7 @@ class SubmissionITCase {
     assertThat(stopped.exitCode()).as(stopped.output()).isZero();
     String savepoint = newestSavepoint();
     send(6, 1_000);
-    deleteAllRecords();
+    installation.truncateCdrs();
 
     String second = installation.submit(List.of("-s", savepoint));
     installation.awaitState(second, "FAILED");
@@ -224,51 +217,6 @@ class SubmissionITCase {
           .max(java.util.Comparator.comparingLong(path -> path.toFile().lastModified()))
           .orElseThrow()
           .toString();
-    }
-  }
-
-  private void deleteAllRecords() throws Exception {
-    Properties client = installation.config().kafka().clientProperties();
-    String topic = installation.config().kafka().topics().cdr();
-    try (Admin admin = Admin.create(client)) {
-      List<TopicPartition> partitions =
-          admin
-              .describeTopics(List.of(topic))
-              .allTopicNames()
-              .get()
-              .get(topic)
-              .partitions()
-              .stream()
-              .map(partition -> new TopicPartition(topic, partition.partition()))
-              .toList();
-      Map<TopicPartition, RecordsToDelete> ends =
-          admin
-              .listOffsets(
-                  partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
-              .all()
-              .get()
-              .entrySet()
-              .stream()
-              .collect(
-                  Collectors.toMap(
-                      Map.Entry::getKey,
-                      end -> RecordsToDelete.beforeOffset(end.getValue().offset())));
-      admin.deleteRecords(ends).all().get();
-      await()
-          .until(
-              () ->
-                  admin
-                      .listOffsets(
-                          partitions.stream()
-                              .collect(Collectors.toMap(p -> p, p -> OffsetSpec.earliest())))
-                      .all()
-                      .get()
-                      .entrySet()
-                      .stream()
-                      .allMatch(
-                          start ->
-                              start.getValue().offset()
-                                  == ends.get(start.getKey()).beforeOffset()));
     }
   }
 }

@@ -39,12 +39,14 @@ final class Tariffs {
     Files.write(golden, cases);
   }
 
-  /** Makes calls to Germany dearer, as if they had always been. */
+  /** Makes calls to Berlin dearer, of which generated load has many, as if they had always been. */
   static void raise(Path folder) throws IOException {
     Path rates = folder.resolve(RETAIL);
     String before = Files.readString(rates);
     String after =
-        before.replace("+49,Germany,VOICE,peak,,,0.029", "+49,Germany,VOICE,peak,,,0.031");
+        before
+            .replace("+4930,Berlin,VOICE,peak,,,0.023", "+4930,Berlin,VOICE,peak,,,0.031")
+            .replace("+4930,Berlin,VOICE,off-peak,,,0.012", "+4930,Berlin,VOICE,off-peak,,,0.02");
     if (after.equals(before)) {
       throw new IllegalStateException("no such rate any more: " + rates);
     }

@@ -32,6 +32,10 @@ import picocli.CommandLine.Spec;
       PriceCommand.class,
       HaltCommand.class,
       ReconcileCommand.class,
+      SavepointCommand.class,
+      ReplayCommand.class,
+      RerateCommand.class,
+      VoidCommand.class,
       SettleCommand.class,
       BenchCommand.class
     },

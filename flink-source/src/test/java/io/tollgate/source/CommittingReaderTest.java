@@ -31,6 +31,7 @@ class CommittingReaderTest {
     positions.at(ZERO, 5);
     reader.snapshotState(1);
     positions.at(ZERO, 9);
+    reader.snapshotState(2);
     assertThat(commits.sent).isEmpty();
 
     reader.notifyCheckpointComplete(1);

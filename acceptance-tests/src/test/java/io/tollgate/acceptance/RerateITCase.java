@@ -80,8 +80,13 @@ class RerateITCase {
     await("a rerate is running")
         .atMost(Reconciliation.PATIENCE)
         .pollInterval(Duration.ofMillis(50))
-        .ignoreExceptions()
-        .until(() -> installation.jobs().all().stream().anyMatch(RerateITCase::isRunningRerate));
+        .until(
+            () -> {
+              if (one.isDone()) {
+                one.get(); // throws why, if it has failed
+              }
+              return installation.jobs().all().stream().anyMatch(RerateITCase::isRunningRerate);
+            });
     crash(STACK.stack().taskManager(1));
     reconciliation.sendLoad(2, "second");
     assertThat(one.get()).contains("by account");

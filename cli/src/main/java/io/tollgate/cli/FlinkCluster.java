@@ -5,17 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tollgate.config.TollgateConfig;
-import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,25 +43,27 @@ final class FlinkCluster {
   /** Uploads a jar; returns its id. */
   String upload(Path jar) throws InterruptedException {
     String boundary = "tollgate-" + UUID.randomUUID();
-    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    String head =
+        "--"
+            + boundary
+            + "\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\""
+            + jar.getFileName()
+            + "\"\r\nContent-Type: application/x-java-archive\r\n\r\n";
+    BodyPublisher body;
     try {
-      body.writeBytes(
-          ("--"
-                  + boundary
-                  + "\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\""
-                  + jar.getFileName()
-                  + "\"\r\nContent-Type: application/x-java-archive\r\n\r\n")
-              .getBytes(StandardCharsets.UTF_8));
-      body.writeBytes(Files.readAllBytes(jar));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + jar, e);
+      body =
+          BodyPublishers.concat(
+              BodyPublishers.ofString(head),
+              BodyPublishers.ofFile(jar),
+              BodyPublishers.ofString("\r\n--" + boundary + "--\r\n"));
+    } catch (FileNotFoundException e) {
+      throw new IllegalStateException("cannot read " + jar, e);
     }
-    body.writeBytes(("\r\n--" + boundary + "--\r\n").getBytes(StandardCharsets.UTF_8));
     JsonNode answer =
         send(
             request("/jars/upload")
                 .header("Content-Type", "multipart/form-data; boundary=" + boundary)
-                .POST(BodyPublishers.ofByteArray(body.toByteArray())));
+                .POST(body));
     String file = answer.path("filename").asText();
     return file.substring(file.lastIndexOf('/') + 1);
   }

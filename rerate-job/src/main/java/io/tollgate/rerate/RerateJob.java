@@ -9,13 +9,13 @@ import io.tollgate.ledger.LedgerSession;
 import io.tollgate.ledger.WriterSettings;
 import io.tollgate.rating.RatingJob;
 import io.tollgate.rating.write.CassandraLedger;
+import io.tollgate.settlement.Postgres;
 import io.tollgate.settlement.Rerates;
 import io.tollgate.settlement.SettlementSchema;
 import io.tollgate.wire.tariff.KafkaTariffFeed;
 import io.tollgate.wire.tariff.RerateGoal;
 import io.tollgate.wire.tariff.TariffTopic;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -76,7 +76,7 @@ public final class RerateJob {
     JdbcRunStore.Database database = database(config);
     SettlementSchema.migrate(database.url(), database.user(), database.password());
     Work work;
-    try (Connection jdbc = open(database)) {
+    try (Connection jdbc = Postgres.open(database.url(), database.user(), database.password())) {
       Rerates rerates = new Rerates(jdbc);
       long reratedTo =
           rerates.reratedTo(arguments.hours().firstHour(), arguments.hours().lastHour());
@@ -116,12 +116,6 @@ public final class RerateJob {
             new KafkaTariffFeed.FromTopic(kafka.clientProperties(), kafka.topics().tariffs()),
             RatingJob.receiptSink(kafka),
             database));
-  }
-
-  private static Connection open(JdbcRunStore.Database database) throws SQLException {
-    String password = database.password();
-    return DriverManager.getConnection(
-        database.url(), database.user(), password == null ? "" : password);
   }
 
   private static JdbcRunStore.Database database(TollgateConfig config) {

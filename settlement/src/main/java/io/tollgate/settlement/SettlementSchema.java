@@ -1,7 +1,6 @@
 package io.tollgate.settlement;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.flywaydb.core.Flyway;
@@ -32,12 +31,11 @@ public final class SettlementSchema {
    * @throws SettlementSchemaException if the database cannot be reached or refuses
    */
   public static void migrate(String url, String user, @Nullable String password) {
-    String secret = password == null ? "" : password;
-    try (Connection connection = DriverManager.getConnection(url, user, secret);
+    try (Connection connection = Postgres.open(url, user, password);
         Statement statement = connection.createStatement()) {
       statement.execute(LIMIT);
       statement.execute(LOCK);
-      migrateAlone(url, user, secret);
+      migrateAlone(url, user, password == null ? "" : password);
     } catch (SQLException | FlywayException e) {
       throw new SettlementSchemaException(url, e);
     }

@@ -74,6 +74,8 @@ class RerateITCase {
     assertThat(rerate("--dry-run")).contains("would be written", "by destination", "Berlin");
     assertThat(revisions()).isZero();
 
+    assertThat(installation.tollgate("tariff", "history")).contains("wait for a rerate: ");
+
     // Two at once, one of which is interrupted, while more of the load comes.
     Future<String> one = threads.submit(() -> rerate());
     Future<String> other = threads.submit(() -> rerate());
@@ -96,6 +98,7 @@ class RerateITCase {
     assertThat(revisions()).isPositive();
 
     assertThat(rerate()).contains("; 0 revisions were missing");
+    assertThat(installation.tollgate("tariff", "history")).contains("of which ");
     assertThat(installation.tollgate("rerate", "list")).contains("a test", "(dry run)", "done at");
 
     Charge voided = installation.ledger().get(0);

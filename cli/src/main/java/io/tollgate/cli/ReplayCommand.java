@@ -44,6 +44,7 @@ final class ReplayCommand implements Callable<Integer> {
   private static final String JOB = "tollgate-rating";
   private static final Path JAR = Path.of("rating-job", "target", "rating-job.jar");
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+  private static final Duration QUIET = Duration.ofMinutes(1);
   private static final int HOURS_SHOWN = 48;
 
   private final InstantSource clock = InstantSource.system();
@@ -265,6 +266,7 @@ final class ReplayCommand implements Callable<Integer> {
   private void follow(FlinkCluster cluster, String job, TollgateConfig settings, TopicReach reach)
       throws InterruptedException {
     long began = System.nanoTime();
+    long changed = began;
     long said = -1;
     try (Admin admin = Admin.create(settings.kafka().clientProperties())) {
       while (true) {
@@ -277,11 +279,22 @@ final class ReplayCommand implements Callable<Integer> {
           long left = left(TopicReach.committed(admin, settings), settings, reach);
           if (left != said) {
             said = left;
+            changed = System.nanoTime();
             say(progress(reach.again() - left, reach.again(), System.nanoTime() - began));
           }
           if (left == 0) {
             return;
           }
+        }
+        if (System.nanoTime() - changed > QUIET.toNanos()) {
+          changed = System.nanoTime();
+          say(
+              "  nothing more for "
+                  + QUIET.toSeconds()
+                  + " s; the job is "
+                  + state
+                  + ". It goes on by itself when it can; './tollgate halt status' says whether"
+                  + " charging pauses.");
         }
         Thread.sleep(LOOK_EVERY.toMillis());
       }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tollgate.config.TollgateConfig;
 import io.tollgate.domain.tariff.Correction;
 import io.tollgate.domain.tariff.TariffBook;
 import io.tollgate.wire.tariff.TariffTopic;
@@ -12,6 +13,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Lists the published versions: when, how much, and the digest of what they say.",
       "Corrections stand before the version that they introduced, with their interval, their reason"
-          + " and the hours whose charges wait for a rerate.",
+          + " and the hours whose charges still wait for a rerate.",
       "Exit code 1 if a message of the topic was refused: jobs go on without it."
     })
 final class TariffHistoryCommand implements Callable<Integer> {
@@ -39,16 +41,24 @@ final class TariffHistoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    TariffTopic.Contents history = TariffPublication.topic(config.find().config()).read();
-    return show(history, json, spec.commandLine().getOut());
+    TollgateConfig settings = config.find().config();
+    TariffTopic.Contents history = TariffPublication.topic(settings).read();
+    return show(
+        history, json, spec.commandLine().getOut(), prices -> HoursToRerate.of(settings, prices));
   }
 
   /** Prints what the topic holds, and returns the exit code. */
-  static int show(TariffTopic.Contents history, boolean json, PrintWriter out)
+  static int show(
+      TariffTopic.Contents history,
+      boolean json,
+      PrintWriter out,
+      Function<Correction.Prices, HoursToRerate> hours)
       throws JsonProcessingException {
     if (json) {
       out.println(
-          new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(toJson(history)));
+          new ObjectMapper()
+              .writerWithDefaultPrettyPrinter()
+              .writeValueAsString(toJson(history, hours)));
     } else {
       out.printf(
           Locale.ROOT,
@@ -61,7 +71,7 @@ final class TariffHistoryCommand implements Callable<Integer> {
           "bytes",
           "digest");
       for (TariffTopic.Entry entry : history.entries()) {
-        entry.correction().ifPresent(correction -> print(entry, correction, out));
+        entry.correction().ifPresent(correction -> print(entry, correction, out, hours));
         if (entry.book().isEmpty()) {
           continue;
         }
@@ -87,7 +97,11 @@ final class TariffHistoryCommand implements Callable<Integer> {
     return book.plans().stream().mapToInt(plan -> plan.rates().size()).sum();
   }
 
-  private static void print(TariffTopic.Entry entry, Correction correction, PrintWriter out) {
+  private static void print(
+      TariffTopic.Entry entry,
+      Correction correction,
+      PrintWriter out,
+      Function<Correction.Prices, HoursToRerate> hours) {
     out.println(
         "correction "
             + correction.number()
@@ -98,19 +112,20 @@ final class TariffHistoryCommand implements Callable<Integer> {
             + ": "
             + correction.reason());
     if (correction instanceof Correction.Prices prices) {
-      out.println("  charges of these hours wait for a rerate: " + CorrectionText.hours(prices));
+      out.println("  " + hours.apply(prices).text(prices));
       prices.changes().forEach(change -> out.println("  " + change));
     }
   }
 
-  private static ObjectNode toJson(TariffTopic.Contents history) {
+  private static ObjectNode toJson(
+      TariffTopic.Contents history, Function<Correction.Prices, HoursToRerate> hours) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode versions = root.putArray("versions");
     ArrayNode corrections = root.putArray("corrections");
     for (TariffTopic.Entry entry : history.entries()) {
       entry
           .correction()
-          .ifPresent(correction -> addJson(corrections.addObject(), entry, correction));
+          .ifPresent(correction -> addJson(corrections.addObject(), entry, correction, hours));
       if (entry.book().isEmpty()) {
         continue;
       }
@@ -129,7 +144,11 @@ final class TariffHistoryCommand implements Callable<Integer> {
     return root;
   }
 
-  private static void addJson(ObjectNode node, TariffTopic.Entry entry, Correction correction) {
+  private static void addJson(
+      ObjectNode node,
+      TariffTopic.Entry entry,
+      Correction correction,
+      Function<Correction.Prices, HoursToRerate> hours) {
     node.put("number", correction.number());
     node.put("published", Instant.ofEpochMilli(entry.publishedMillis()).toString());
     node.put("kind", kind(correction));
@@ -137,7 +156,9 @@ final class TariffHistoryCommand implements Callable<Integer> {
     node.put("firstHour", CorrectionText.hour(correction.firstHour()));
     node.put("lastHour", CorrectionText.hour(correction.lastHour()));
     // A void and the like bring the row of the one charge that they concern.
-    node.put("waitsForRerate", correction instanceof Correction.Prices);
+    node.put(
+        "waitsForRerate",
+        correction instanceof Correction.Prices prices && hours.apply(prices).isWaiting());
     if (correction instanceof Correction.Prices prices) {
       node.put("version", prices.book().version());
       node.put("from", Instant.ofEpochMilli(prices.fromMillis()).toString());

@@ -13,6 +13,7 @@ import io.tollgate.domain.tariff.Publication;
 import io.tollgate.domain.tariff.TariffBook;
 import io.tollgate.domain.tariff.TariffBookBuilder;
 import io.tollgate.domain.tariff.TariffHistory;
+import io.tollgate.settlement.Rerates;
 import io.tollgate.wire.tariff.TariffTopic.Contents;
 import io.tollgate.wire.tariff.TariffTopic.Entry;
 import java.io.PrintWriter;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +54,10 @@ class TariffHistoryTextTest {
 
   @Test
   void shouldListVersionsAndCorrectionsInTheirOrder() throws Exception {
-    assertThat(TariffHistoryCommand.show(contents(), false, new PrintWriter(out))).isZero();
+    assertThat(
+            TariffHistoryCommand.show(
+                contents(), false, new PrintWriter(out), TariffHistoryTextTest::allWait))
+        .isZero();
     assertThat(out.toString())
         .containsSubsequence(
             "version",
@@ -71,7 +76,10 @@ class TariffHistoryTextTest {
 
   @Test
   void shouldListTheSameAsJson() throws JsonProcessingException {
-    assertThat(TariffHistoryCommand.show(contents(), true, new PrintWriter(out))).isZero();
+    assertThat(
+            TariffHistoryCommand.show(
+                contents(), true, new PrintWriter(out), TariffHistoryTextTest::allWait))
+        .isZero();
     JsonNode json = new ObjectMapper().readTree(out.toString());
     assertThat(json.get("versions")).hasSize(2);
     assertThat(json.at("/versions/1/version").asLong()).isEqualTo(2);
@@ -98,9 +106,43 @@ class TariffHistoryTextTest {
   }
 
   @Test
+  void shouldNameOnlyHoursThatStillWait() throws JsonProcessingException {
+    show(prices -> waiting(prices.firstHour() + 2, prices.firstHour() + 2));
+    assertThat(out.toString()).contains("wait for a rerate: 2024-05-31T02:00:00Z\n");
+    show(prices -> new HoursToRerate(Optional.of(new Rerates.Waiting(0, -1, -1)), ""));
+    assertThat(out.toString())
+        .contains("its hours were rerated: 2024-05-31T00:00:00Z to 2024-06-30T23:00:00Z");
+    show(
+        prices ->
+            new HoursToRerate(
+                Optional.of(new Rerates.Waiting(2, prices.firstHour(), prices.firstHour() + 5)),
+                ""));
+    assertThat(out.toString())
+        .contains("2024-05-31T00:00:00Z to 2024-05-31T05:00:00Z, of which 2 wait");
+    show(prices -> new HoursToRerate(Optional.empty(), "PostgreSQL is away"));
+    assertThat(out.toString()).contains("unless there was one (PostgreSQL is away)");
+  }
+
+  private void show(Function<Correction.Prices, HoursToRerate> hours)
+      throws JsonProcessingException {
+    TariffHistoryCommand.show(contents(), false, new PrintWriter(out), hours);
+  }
+
+  private static HoursToRerate allWait(Correction.Prices prices) {
+    return waiting(prices.firstHour(), prices.lastHour());
+  }
+
+  private static HoursToRerate waiting(long first, long last) {
+    return new HoursToRerate(Optional.of(new Rerates.Waiting(last - first + 1, first, last)), "");
+  }
+
+  @Test
   void shouldFailIfAMessageWasRefused() throws JsonProcessingException {
     Contents damaged = new Contents(history, entries, List.of("offset 4: bad magic"));
-    assertThat(TariffHistoryCommand.show(damaged, false, new PrintWriter(out))).isEqualTo(1);
+    assertThat(
+            TariffHistoryCommand.show(
+                damaged, false, new PrintWriter(out), TariffHistoryTextTest::allWait))
+        .isEqualTo(1);
     assertThat(out.toString()).contains("refused: offset 4: bad magic");
   }
 

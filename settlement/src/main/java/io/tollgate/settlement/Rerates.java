@@ -55,6 +55,13 @@ public final class Rerates {
       FROM generate_series(?::bigint, ?::bigint) AS hour
       LEFT JOIN rerated_hours ON usage_hour = hour
       """;
+  private static final String WAITING =
+      """
+      SELECT count(*), coalesce(min(hour), -1), coalesce(max(hour), -1)
+      FROM generate_series(?::bigint, ?::bigint) AS hour
+      LEFT JOIN rerated_hours ON usage_hour = hour
+      WHERE coalesce(correction, 0) < ?
+      """;
   private static final String RUNS =
       """
       SELECT run, started_millis, started_by, reason, first_hour, last_hour, accounts,
@@ -142,6 +149,15 @@ public final class Rerates {
       BigDecimal before,
       BigDecimal after) {}
 
+  /**
+   * Hours that wait for a rerate.
+   *
+   * @param hours how many
+   * @param firstHour the first of them; -1 if there is none
+   * @param lastHour the last of them; -1 if there is none
+   */
+  public record Waiting(long hours, long firstHour, long lastHour) {}
+
   /** Records that a run begins. */
   public void begin(Order order) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(BEGIN)) {
@@ -224,6 +240,19 @@ public final class Rerates {
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getLong(1);
+      }
+    }
+  }
+
+  /** Returns which of these hours were not rerated up to a correction, for all accounts. */
+  public Waiting waiting(long firstHour, long lastHour, long correction) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(WAITING)) {
+      statement.setLong(1, firstHour);
+      statement.setLong(2, lastHour);
+      statement.setLong(3, correction);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return new Waiting(row.getLong(1), row.getLong(2), row.getLong(3));
       }
     }
   }

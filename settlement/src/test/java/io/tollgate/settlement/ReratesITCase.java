@@ -79,6 +79,15 @@ class ReratesITCase {
   }
 
   @Test
+  void shouldNameTheHoursThatWait() throws SQLException {
+    finish(order("r1", HOUR, HOUR, List.of(), 2, false));
+    finish(order("r2", HOUR + 1, HOUR + 1, List.of(), 1, false));
+    assertThat(rerates.waiting(HOUR, HOUR + 3, 2))
+        .isEqualTo(new Rerates.Waiting(3, HOUR + 1, HOUR + 3));
+    assertThat(rerates.waiting(HOUR, HOUR, 2)).isEqualTo(new Rerates.Waiting(0, -1, -1));
+  }
+
+  @Test
   void shouldLetHoursWaitOnAfterADryRunOrARunOfSomeAccounts() throws SQLException {
     finish(order("r1", HOUR, HOUR, List.of(), 3, true));
     finish(order("r2", HOUR, HOUR, List.of("acme"), 3, false));

@@ -12,6 +12,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -46,11 +47,14 @@ class SettlementSchemaITCase {
     }
 
     try (Connection connection = PostgresExtension.connect(url)) {
-      assertThat(
-              Rows.of(
-                  connection,
-                  "SELECT version, success FROM tollgate_schema_history WHERE type = 'SQL'"))
-          .containsExactly("1|t", "2|t", "3|t");
+      List<String> once =
+          Rows.of(
+              connection,
+              "SELECT version, success FROM tollgate_schema_history WHERE type = 'SQL'");
+      assertThat(once)
+          .containsExactlyElementsOf(
+              IntStream.rangeClosed(1, once.size()).mapToObj(version -> version + "|t").toList())
+          .isNotEmpty();
     }
   }
 

@@ -5,7 +5,9 @@ import io.tollgate.localstack.StackSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Which tollgate.yaml counts. */
 final class ConfigOption {
@@ -43,5 +45,18 @@ final class ConfigOption {
    * @param folder where its relative paths start
    * @param file where it was read; absent if there is none and the defaults count
    */
-  record Found(TollgateConfig config, Path folder, @Nullable Path file) {}
+  record Found(TollgateConfig config, Path folder, @Nullable Path file) {
+    /**
+     * Returns the file, for a job that reads it too.
+     *
+     * @throws ParameterException if there is none and the defaults count
+     */
+    Path requiredFile(CommandLine command) {
+      if (file == null) {
+        throw new ParameterException(
+            command, "--config: missing (expected: the file that the job reads too)");
+      }
+      return file;
+    }
+  }
 }

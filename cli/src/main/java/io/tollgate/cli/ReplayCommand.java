@@ -3,11 +3,9 @@ package io.tollgate.cli;
 import io.tollgate.config.TollgateConfig;
 import io.tollgate.domain.reconcile.UsageHours;
 import io.tollgate.ledger.gate.RecordedHalt;
-import io.tollgate.localstack.StackSettings;
 import io.tollgate.settlement.Operations;
 import io.tollgate.source.SavepointContents;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +40,6 @@ import picocli.CommandLine.Spec;
     subcommands = {ReplayListCommand.class})
 final class ReplayCommand implements Callable<Integer> {
   private static final String JOB = "tollgate-rating";
-  private static final Path JAR = Path.of("rating-job", "target", "rating-job.jar");
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
   private static final Duration QUIET = Duration.ofMinutes(1);
   private static final int HOURS_SHOWN = 48;
@@ -52,6 +49,7 @@ final class ReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ConfigOption config = new ConfigOption();
   @Mixin private Person person = new Person();
+  @Mixin private JobJar jar = new JobJar();
 
   @Option(
       names = "--from",
@@ -75,27 +73,13 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Subtasks of the job. Default: as many as it has now, or had.")
   private Optional<Integer> parallelism = Optional.empty();
 
-  @Option(
-      names = "--jar",
-      paramLabel = "FILE",
-      description = "The rating job (default: the one that was built here).")
-  private Optional<Path> jar = Optional.empty();
-
   @Override
   public Integer call() throws InterruptedException {
     String path = required(from, "--from: missing (expected: a savepoint)");
     String why = required(reason, "--reason: missing (expected: why)");
-    Path file = jar.orElseGet(() -> StackSettings.projectHome().resolve(JAR));
-    if (!Files.isRegularFile(file)) {
-      throw new ParameterException(
-          spec.commandLine(), "--jar: " + file + " (expected: rating-job.jar)");
-    }
+    Path file = jar.find("rating-job", spec.commandLine());
     ConfigOption.Found found = config.find();
-    Path configFile = found.file();
-    if (configFile == null) {
-      throw new ParameterException(
-          spec.commandLine(), "--config: missing (expected: the file that the job reads too)");
-    }
+    Path configFile = found.requiredFile(spec.commandLine());
     TollgateConfig settings = found.config();
     SavepointContents contents = SavepointInspectCommand.read(path);
     TopicReach reach = TopicReach.of(settings, contents);

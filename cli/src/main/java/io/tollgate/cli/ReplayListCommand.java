@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code ./tollgate replay list}. */
@@ -21,19 +20,14 @@ import picocli.CommandLine.Spec;
 final class ReplayListCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ConfigOption config = new ConfigOption();
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "How many at most (default: ${DEFAULT-VALUE}).")
-  private int limit;
+  @Mixin private ListLimit limit = new ListLimit();
 
   @Override
   public Integer call() {
+    int most = limit.value(spec.commandLine());
     TollgateConfig settings = config.find().config();
     List<Operations.Replay> replays =
-        PostgresOfConfig.with(settings, connection -> new Operations(connection).replays(limit));
+        PostgresOfConfig.with(settings, connection -> new Operations(connection).replays(most));
     PrintWriter out = spec.commandLine().getOut();
     if (replays.isEmpty()) {
       out.println("Nothing was ever replayed by command.");

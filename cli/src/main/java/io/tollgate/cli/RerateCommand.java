@@ -3,11 +3,9 @@ package io.tollgate.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.tollgate.config.TollgateConfig;
 import io.tollgate.domain.reconcile.UsageHours;
-import io.tollgate.localstack.StackSettings;
 import io.tollgate.settlement.Rerates;
 import io.tollgate.wire.tariff.RerateGoal;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,11 +37,11 @@ import picocli.CommandLine.Spec;
     subcommands = {RerateListCommand.class, RerateShowCommand.class})
 final class RerateCommand implements Callable<Integer> {
   private static final Duration LOOK_EVERY = Duration.ofMillis(500);
-  private static final Path JAR = Path.of("rerate-job", "target", "rerate-job.jar");
 
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ConfigOption config = new ConfigOption();
   @Mixin private Person person = new Person();
+  @Mixin private JobJar jar = new JobJar();
 
   @Option(
       names = "--hours",
@@ -91,12 +89,6 @@ final class RerateCommand implements Callable<Integer> {
       description = "Subtasks of the job; each takes a slot (default: ${DEFAULT-VALUE}).")
   private int parallelism;
 
-  @Option(
-      names = "--jar",
-      paramLabel = "FILE",
-      description = "The job (default: the one that was built here).")
-  private Optional<Path> jar = Optional.empty();
-
   @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
 
@@ -106,17 +98,9 @@ final class RerateCommand implements Callable<Integer> {
     String why =
         reason.orElseThrow(
             () -> new ParameterException(spec.commandLine(), "--reason: missing (expected: why)"));
-    Path file = jar.orElseGet(() -> StackSettings.projectHome().resolve(JAR));
-    if (!Files.isRegularFile(file)) {
-      throw new ParameterException(
-          spec.commandLine(), "--jar: " + file + " (expected: rerate-job.jar)");
-    }
+    Path file = jar.find("rerate-job", spec.commandLine());
     ConfigOption.Found found = config.find();
-    Path configFile = found.file();
-    if (configFile == null) {
-      throw new ParameterException(
-          spec.commandLine(), "--config: missing (expected: the file that the job reads too)");
-    }
+    Path configFile = found.requiredFile(spec.commandLine());
     TollgateConfig settings = found.config();
     RerateGoal goal =
         RerateGoal.of(

@@ -11,7 +11,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code ./tollgate rerate list}. */
@@ -19,19 +18,14 @@ import picocli.CommandLine.Spec;
 final class RerateListCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ConfigOption config = new ConfigOption();
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "How many at most (default: ${DEFAULT-VALUE}).")
-  private int limit;
+  @Mixin private ListLimit limit = new ListLimit();
 
   @Override
   public Integer call() {
+    int most = limit.value(spec.commandLine());
     TollgateConfig settings = config.find().config();
     List<Rerates.Run> runs =
-        PostgresOfConfig.with(settings, connection -> new Rerates(connection).newest(limit));
+        PostgresOfConfig.with(settings, connection -> new Rerates(connection).newest(most));
     PrintWriter out = spec.commandLine().getOut();
     if (runs.isEmpty()) {
       out.println("No rerate was ever run.");

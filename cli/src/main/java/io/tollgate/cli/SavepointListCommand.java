@@ -30,22 +30,17 @@ import picocli.CommandLine.Spec;
 final class SavepointListCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
   @Mixin private ConfigOption config = new ConfigOption();
-
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "How many at most (default: ${DEFAULT-VALUE}).")
-  private int limit;
+  @Mixin private ListLimit limit = new ListLimit();
 
   @Option(names = "--json", description = "Print one JSON object, for programs.")
   private boolean json;
 
   @Override
   public Integer call() throws JsonProcessingException, InterruptedException {
+    int most = limit.value(spec.commandLine());
     TollgateConfig settings = config.find().config();
     List<Operations.Savepoint> savepoints =
-        PostgresOfConfig.with(settings, connection -> new Operations(connection).savepoints(limit));
+        PostgresOfConfig.with(settings, connection -> new Operations(connection).savepoints(most));
     List<RecordedHalt> halts = openHalts(settings);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {

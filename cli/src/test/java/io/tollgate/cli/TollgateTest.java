@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class TollgateTest {
@@ -57,6 +58,13 @@ class TollgateTest {
         .contains("127.0.0.1:20001")
         .contains("127.0.0.1:" + Ports.defaults().cassandra())
         .contains(folder.resolve("here").toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"savepoint", "replay", "rerate"})
+  void shouldRefuseAListOfNothing(String command) {
+    assertThat(execute(command, "list", "--limit", "0")).isEqualTo(2);
+    assertThat(err.toString()).contains("--limit: 0 (expected: 1 or more)");
   }
 
   @Test

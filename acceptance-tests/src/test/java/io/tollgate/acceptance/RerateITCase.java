@@ -62,6 +62,13 @@ class RerateITCase {
     reconciliation.awaitBalanced(10);
     settling.awaitOwedSettled();
 
+    String savepoint =
+        installation
+            .tollgate("savepoint", "take", "--job", "reconcile", "--reason", "a test")
+            .strip();
+    assertThat(installation.tollgate("savepoint", "inspect", savepoint))
+        .contains("compare-batches", "not of the rating job");
+
     assertThat(refusal("--hours", HOURS)).contains("There is no correction");
     Path tariffs = Tariffs.copy(STACK.folder().resolve("rerate-tariffs"));
     Tariffs.raise(tariffs);

@@ -120,14 +120,14 @@ final class FlinkCluster {
     return Optional.empty();
   }
 
-  /** A job that does not say is taken for one of this installation. */
+  /** A job that does not say is left alone: unlike a halt, a command must not stop a stranger's. */
   private boolean isOf(String job, String installation) throws InterruptedException {
     JsonNode said =
         send(request("/jobs/" + job + "/config").GET())
             .path("execution-config")
             .path("user-config")
             .path(TollgateConfig.INSTALLATION);
-    return !said.isTextual() || said.asText().equals(installation);
+    return said.asText().equals(installation);
   }
 
   /** Returns how many checkpoints of a job are complete. */

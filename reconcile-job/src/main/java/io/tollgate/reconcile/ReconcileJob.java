@@ -36,6 +36,7 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ParameterTool;
 
 /**
  * The reconcile job: {@code flink run reconcile-job.jar --config tollgate.yaml}, or the same jar
@@ -73,6 +74,9 @@ public final class ReconcileJob {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
     checkpointOften(env, config.reconcile().interval());
     build(env, config);
+    env.getConfig()
+        .setGlobalJobParameters(
+            ParameterTool.fromMap(Map.of(TollgateConfig.INSTALLATION, config.installation())));
     env.execute(NAME);
   }
 
